@@ -1,0 +1,128 @@
+"""Reading order by recursive XY-cut.
+
+The items of a page (blocks, or the lines of one block) are cut into horizontal bands where no item crosses. Neighbouring
+bands are joined again while one gutter runs through all of them, so that columns are read down to the end and not
+paragraph by paragraph across the gutter. A band with a gutter is cut into its columns, and each part is ordered in turn. A
+gutter counts only between columns of text: short pieces that stand row by row beside each other (a receipt, a form)
+are read along the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Generic, TypeVar
+
+from octavo.document import Box
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Item(Generic[T]):
+    """Something to be ordered: its box, the boxes of its text lines (its own where it has none), and what it is."""
+
+    box: Box
+    lines: tuple[Box, ...]
+    what: T
+
+
+def reading_order(items: Sequence[Item[T]]) -> list[T]:
+    """What the items hold, in reading order. Every item comes out exactly once."""
+    return [item.what for item in _ordered(list(items))]
+
+
+def _ordered(items: list[Item[T]]) -> list[Item[T]]:
+    if len(items) < 2:
+        return items
+    bands = _joined(_bands(items))
+    if len(bands) > 1:
+        return [item for band in bands for item in _ordered(band)]
+    parts = columns(items)
+    if len(parts) > 1:
+        return [item for part in parts for item in _ordered(part)]
+    return _rows(items)
+
+
+def _bands(items: list[Item[T]]) -> list[list[Item[T]]]:
+    """Groups that no horizontal cut can part, from the top."""
+    bands: list[list[Item[T]]] = []
+    bottom = float("-inf")
+    for item in sorted(items, key=lambda i: i.box[1]):
+        # Boxes of neighbouring lines touch and overlap a little; that much is not one band.
+        slack = 0.2 * (min(box[3] - box[1] for box in item.lines))
+        if bands and item.box[1] < bottom - slack:
+            bands[-1].append(item)
+        else:
+            bands.append([item])
+        bottom = max(bottom, item.box[3])
+    return bands
+
+
+def _joined(bands: list[list[Item[T]]]) -> list[list[Item[T]]]:
+    """Neighbouring bands joined while a gutter runs through them all."""
+    joined: list[list[Item[T]]] = []
+    for band in bands:
+        if joined and len(columns(joined[-1] + band)) > 1:
+            joined[-1] = joined[-1] + band
+        else:
+            joined.append(band)
+    return joined
+
+
+def columns(items: list[Item[T]]) -> list[list[Item[T]]]:
+    """The items (at least one) parted at the gutters between columns of text, from the left; one group where there is none."""
+    groups: list[list[Item[T]]] = []
+    right = float("-inf")
+    gutter = 0.5 * median(box[3] - box[1] for item in items for box in item.lines)
+    for item in sorted(items, key=lambda i: i.box[0]):
+        if groups and item.box[0] < right + gutter:
+            groups[-1].append(item)
+        else:
+            groups.append([item])
+        right = max(right, item.box[2])
+    parts: list[list[Item[T]]] = []
+    for group in groups:
+        if parts and _row_by_row(parts[-1], group):
+            parts[-1] = parts[-1] + group
+        else:
+            parts.append(group)
+    return parts
+
+
+def _row_by_row(left: list[Item[T]], right: list[Item[T]]) -> bool:
+    """Whether two neighbouring groups are cells of rows rather than columns of text."""
+    prose = _is_prose(left) + _is_prose(right)
+    if prose == 2:
+        return False
+    if prose:  # text beside something else: rows where each piece begins level with one beside it
+        a, b = ([item.lines[0] for item in group] for group in (left, right))
+    else:
+        a, b = ([box for item in group for box in item.lines] for group in (left, right))
+    fewer, more = (a, b) if len(a) <= len(b) else (b, a)
+    return sum(any(_level(box, other) for other in more) for box in fewer) >= 0.7 * len(fewer)
+
+
+def _is_prose(items: list[Item[T]]) -> bool:
+    """Whether one item has three lines that are long: eight times their height holds about sixteen letters."""
+    return any(
+        len(item.lines) >= 3 and median((x1 - x0) / max(1e-6, y1 - y0) for x0, y0, x1, y1 in item.lines) >= 8
+        for item in items
+    )
+
+
+def _level(a: Box, b: Box) -> bool:
+    return abs((a[1] + a[3]) - (b[1] + b[3])) / 2 < 0.3 * min(a[3] - a[1], b[3] - b[1])
+
+
+def _rows(items: list[Item[T]]) -> list[Item[T]]:
+    """Items row by row: those that overlap a row's first item by half their height belong to the row."""
+    rows: list[list[Item[T]]] = []
+    for item in sorted(items, key=lambda i: (i.box[1] + i.box[3])):
+        middle = (item.box[1] + item.box[3]) / 2
+        if rows and rows[-1][0].box[1] <= middle <= rows[-1][0].box[3]:
+            rows[-1].append(item)
+        else:
+            rows.append([item])
+    return [item for row in rows for item in sorted(row, key=lambda i: i.box[0])]

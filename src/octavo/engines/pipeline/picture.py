@@ -1,0 +1,76 @@
+"""From pixels to what a network takes, and the straightened page with its way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from octavo.document import Box
+
+if TYPE_CHECKING:
+    from octavo.document import Pixels
+
+Floats = NDArray[np.float32]
+
+
+def blob(pixels: Pixels, mean: Sequence[float], std: Sequence[float]) -> Floats:
+    """1x3xHxW float32 in BGR order, `(value / 255 - mean) / std`, as the PaddlePaddle networks are trained."""
+    height, width = pixels.shape[:2]
+    out = np.empty((1, 3, height, width), np.float32)
+    for channel in range(3):
+        plane = pixels[:, :, 2 - channel]
+        np.multiply(plane, np.float32(1 / (255 * std[channel])), out=out[0, channel], casting="unsafe")
+        out[0, channel] -= np.float32(mean[channel] / std[channel])
+    return out
+
+
+@dataclass(frozen=True)
+class Upright:
+    """A page's pixels made upright and straight, and how to go back.
+
+    `back` is the 2x3 matrix from upright pixels to page units as displayed; `turned` and `skew` are in degrees.
+    """
+
+    pixels: Pixels
+    back: NDArray[np.float64]
+    turned: int = 0
+    skew: float = 0.0
+
+    def box(self, box: Sequence[float]) -> Box:
+        """A box in upright pixels as the box around it on the displayed page, in page units."""
+        x0, y0, x1, y1 = box
+        corners = np.array([(x0, y0, 1), (x1, y0, 1), (x1, y1, 1), (x0, y1, 1)]) @ self.back.T
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        return (round(float(low[0]), 2), round(float(low[1]), 2), round(float(high[0]), 2), round(float(high[1]), 2))
+
+
+def upright(pixels: Pixels, degrees: int, page_size: tuple[float, float]) -> Upright:
+    """The page turned clockwise by `degrees`. `page_size` is the displayed width and height in page units."""
+    height, width = pixels.shape[:2]
+    to_page = np.diag((page_size[0] / width, page_size[1] / height))
+    # Pixel edges, not centres: a page of W pixels spans 0..W.
+    unturn = {
+        0: ((1, 0, 0), (0, 1, 0)),
+        90: ((0, 1, 0), (-1, 0, height)),
+        180: ((-1, 0, width), (0, -1, height)),
+        270: ((0, -1, width), (1, 0, 0)),
+    }[degrees]
+    turned = np.ascontiguousarray(np.rot90(pixels, -degrees // 90)) if degrees else pixels
+    return Upright(turned, to_page @ np.array(unturn, np.float64), degrees)
+
+
+def straightened(page: Upright, skew: float) -> Upright:
+    """`page` with lines that fall to the right by `skew` degrees made level; nothing is cut off."""
+    height, width = page.pixels.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), skew, 1.0)
+    cos, sin = abs(matrix[0, 0]), abs(matrix[0, 1])
+    size = (int(width * cos + height * sin + 0.5), int(width * sin + height * cos + 0.5))
+    matrix[:, 2] += (size[0] / 2 - width / 2, size[1] / 2 - height / 2)
+    pixels = cv2.warpAffine(page.pixels, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    inverse = np.vstack([cv2.invertAffineTransform(matrix), (0, 0, 1)])
+    return Upright(pixels, page.back @ inverse, page.turned, skew)
