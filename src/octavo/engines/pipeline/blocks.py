@@ -11,7 +11,7 @@ from octavo.document import Block, Box, Kind
 from octavo.engines.pipeline.grid import cells_of
 from octavo.engines.pipeline.layout import Region
 from octavo.engines.pipeline.lines import TextLine, bounds, placed
-from octavo.engines.pipeline.order import Item, columns, reading_order
+from octavo.engines.pipeline.order import Item, columns, is_prose, reading_order
 from octavo.engines.pipeline.picture import Upright
 
 _MARGIN = {Kind.HEADER, Kind.FOOTER}
@@ -26,12 +26,13 @@ class Draft:
     kind: Kind
     box: Box
     lines: tuple[TextLine, ...]
+    loose: bool = False  # not from a region
 
 
 def build(lines: Sequence[TextLine], regions: Sequence[Region], page: Upright) -> tuple[Block, ...]:
     """Blocks in reading order. Every line comes out in exactly one block."""
     drafts = _drafts(lines, regions)
-    ordered = [part for draft in _page_order(drafts) for part in _paragraphs(draft)]
+    ordered = [part for draft in _rejoined(_page_order(drafts)) for part in _paragraphs(draft)]
     body = median([line.height for line in lines]) if lines else 1.0
     size = page.pixels.shape[0]
     return tuple(_block(draft, page, body, size) for draft in ordered)
@@ -77,18 +78,67 @@ def _drafts(lines: Sequence[TextLine], regions: Sequence[Region]) -> list[Draft]
             loose.append(line)
     drafts = []
     for region, inside in zip(kept, members, strict=True):
+        beside: list[TextLine] = []
         if region.kind is Kind.TABLE and inside:
             inside, beside = _table_and_text(inside)
             loose += beside
-        if inside:
+        if region.kind is Kind.TEXT and not is_prose([line.box for line in inside]):
+            loose += inside  # a region over half of a row, as layout networks find on receipts, must not tear it
+        elif inside:
             inside = _line_order(inside)
             box = bounds(line.box for line in inside)
-            if region.kind in (Kind.TABLE, Kind.FIGURE):
+            if region.kind in (Kind.TABLE, Kind.FIGURE) and not beside:
                 box = bounds((box, region.box))
             drafts.append(Draft(region.kind, box, tuple(inside)))
         elif region.kind is Kind.FIGURE:
             drafts.append(Draft(region.kind, region.box, ()))
-    return drafts + [Draft(Kind.TEXT, bounds(line.box for line in group), tuple(group)) for group in _grouped(loose)]
+    return drafts + _loose_drafts(loose)
+
+
+def _loose_drafts(lines: list[TextLine]) -> list[Draft]:
+    """Runs of prose as one draft each; other lines singly, so that those of a row can be read along it."""
+    drafts = []
+    for run in _runs(lines):
+        for part in _apart_from_rows(run, lines):
+            parts = [part] if is_prose([line.box for line in part]) else [[line] for line in part]
+            drafts += [Draft(Kind.TEXT, bounds(line.box for line in p), tuple(p), loose=True) for p in parts]
+    return drafts
+
+
+def _apart_from_rows(run: list[TextLine], lines: list[TextLine]) -> list[list[TextLine]]:
+    """The run parted at lines that share their row with another line within the run's own width."""
+    left, _, right, _ = bounds(line.box for line in run)
+    parts: list[list[TextLine]] = [[]]
+    for line in run:
+        tolerance = 0.4 * line.height
+        in_row = any(
+            other is not line and abs(line.middle - other.middle) < tolerance and left <= other.box[0] < right
+            for other in lines
+        )
+        if in_row:
+            parts += [[line], []]
+        else:
+            parts[-1].append(line)
+    return [part for part in parts if part]
+
+
+def _rejoined(drafts: list[Draft]) -> list[Draft]:
+    """Neighbours in reading order that came from loose lines and stand close together, made one."""
+    joined: list[Draft] = []
+    for draft in drafts:
+        if joined and draft.loose and joined[-1].loose and _close(joined[-1].lines[-1], draft.lines[0]):
+            lines = joined[-1].lines + draft.lines
+            joined[-1] = Draft(Kind.TEXT, bounds(line.box for line in lines), lines, loose=True)
+        else:
+            joined.append(draft)
+    return joined
+
+
+def _close(above: TextLine, line: TextLine) -> bool:
+    if not 0.6 < line.height / max(1e-6, above.height) < 1.7:
+        return False
+    same_row = abs(line.middle - above.middle) < 0.5 * min(line.height, above.height)
+    return same_row or -0.5 * line.height < line.box[1] - above.box[3] < 0.8 * line.height
 
 
 def _area(box: Box) -> float:
@@ -129,21 +179,21 @@ def _line_order(lines: list[TextLine]) -> list[TextLine]:
     return reading_order([Item(line.box, (line.box,), line) for line in lines])
 
 
-def _grouped(lines: list[TextLine]) -> list[list[TextLine]]:
-    """Lines outside all regions, grouped where one stands close below another of like height."""
-    groups: list[list[TextLine]] = []
+def _runs(lines: list[TextLine]) -> list[list[TextLine]]:
+    """Lines grouped where one stands close below another of like height."""
+    runs: list[list[TextLine]] = []
     for line in sorted(lines, key=lambda t: t.box[1]):
-        for group in groups:
-            last = group[-1]
+        for run in runs:
+            last = run[-1]
             gap = line.box[1] - last.box[3]
             overlap = min(line.box[2], last.box[2]) - max(line.box[0], last.box[0])
             alike = 0.7 < line.height / max(1e-6, last.height) < 1.4
             if alike and -0.5 * line.height < gap < 0.8 * line.height and overlap > 0.5 * min(line.width, last.width):
-                group.append(line)
+                run.append(line)
                 break
         else:
-            groups.append([line])
-    return groups
+            runs.append([line])
+    return runs
 
 
 def _paragraphs(draft: Draft) -> list[Draft]:
@@ -197,10 +247,12 @@ def joined(lines: Sequence[TextLine], box: Box) -> str:
     if not lines:
         return ""
     text = lines[0].text
+    in_row = False
     for before, line in zip(lines, lines[1:], strict=False):
-        if abs(line.middle - before.middle) < 0.5 * min(line.height, before.height):
+        was_in_row, in_row = in_row, abs(line.middle - before.middle) < 0.5 * min(line.height, before.height)
+        if in_row:
             text += " " + line.text
-        elif box[2] - before.box[2] > _first_word(line) + 0.5 * line.height:
+        elif was_in_row or box[2] - before.box[2] > _first_word(line) + 0.5 * line.height:
             text += "\n" + line.text
         elif _hyphenated(text, line.text):
             text = text[:-1] + line.text

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MEAN, _STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 _HEIGHT, _WIDTH = 800, 608
 _STRIDES = (8, 16, 32, 64)
-_SCORE, _IOU = 0.4, 0.5
+_SCORE, _IOU = 0.45, 0.5
 _KINDS = (
     Kind.TEXT,
     Kind.HEADING,

@@ -61,11 +61,12 @@ def _bands(items: list[Item[T]]) -> list[list[Item[T]]]:
 
 
 def _joined(bands: list[list[Item[T]]]) -> list[list[Item[T]]]:
-    """Neighbouring bands joined while a gutter runs through them all."""
+    """Neighbouring bands joined while a gutter runs through them all and one of them shows it by itself."""
     joined: list[list[Item[T]]] = []
     for band in bands:
-        if joined and len(columns(joined[-1] + band)) > 1:
-            joined[-1] = joined[-1] + band
+        above = joined[-1] if joined else []
+        if above and len(columns(above + band)) > 1 and (len(columns(above)) > 1 or len(columns(band)) > 1):
+            joined[-1] = above + band
         else:
             joined.append(band)
     return joined
@@ -93,7 +94,7 @@ def columns(items: list[Item[T]]) -> list[list[Item[T]]]:
 
 def _row_by_row(left: list[Item[T]], right: list[Item[T]]) -> bool:
     """Whether two neighbouring groups are cells of rows rather than columns of text."""
-    prose = _is_prose(left) + _is_prose(right)
+    prose = sum(any(is_prose(item.lines) for item in group) for group in (left, right))
     if prose == 2:
         return False
     if prose:  # text beside something else: rows where each piece begins level with one beside it
@@ -104,24 +105,21 @@ def _row_by_row(left: list[Item[T]], right: list[Item[T]]) -> bool:
     return sum(any(_level(box, other) for other in more) for box in fewer) >= 0.7 * len(fewer)
 
 
-def _is_prose(items: list[Item[T]]) -> bool:
-    """Whether one item has three lines that are long: eight times their height holds about sixteen letters."""
-    return any(
-        len(item.lines) >= 3 and median((x1 - x0) / max(1e-6, y1 - y0) for x0, y0, x1, y1 in item.lines) >= 8
-        for item in items
-    )
+def is_prose(lines: Sequence[Box]) -> bool:
+    """Whether there are three lines or more and they are long: eight times the height holds about sixteen letters."""
+    return len(lines) >= 3 and median((x1 - x0) / max(1e-6, y1 - y0) for x0, y0, x1, y1 in lines) >= 8
 
 
-def _level(a: Box, b: Box) -> bool:
-    return abs((a[1] + a[3]) - (b[1] + b[3])) / 2 < 0.3 * min(a[3] - a[1], b[3] - b[1])
+def _level(a: Box, b: Box, tolerance: float = 0.3) -> bool:
+    """Whether the middles differ in height by less than `tolerance` of the lower box."""
+    return abs((a[1] + a[3]) - (b[1] + b[3])) / 2 < tolerance * min(a[3] - a[1], b[3] - b[1])
 
 
 def _rows(items: list[Item[T]]) -> list[Item[T]]:
-    """Items row by row: those that overlap a row's first item by half their height belong to the row."""
+    """Items row by row: those whose middle is within half a height of a row's first item belong to the row."""
     rows: list[list[Item[T]]] = []
-    for item in sorted(items, key=lambda i: (i.box[1] + i.box[3])):
-        middle = (item.box[1] + item.box[3]) / 2
-        if rows and rows[-1][0].box[1] <= middle <= rows[-1][0].box[3]:
+    for item in sorted(items, key=lambda i: i.box[1] + i.box[3]):
+        if rows and _level(rows[-1][0].box, item.box, 0.5):
             rows[-1].append(item)
         else:
             rows.append([item])

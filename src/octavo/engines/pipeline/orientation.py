@@ -31,4 +31,3 @@ def turns(network: Network, pixels: Pixels) -> tuple[int, float]:
     scores = network.run(blob(small[top : top + 224, left : left + 224], _MEAN, _STD))[0][0]
     best = int(np.argmax(scores))
     return (0, 270, 180, 90)[best], float(scores[best])
-

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _HEIGHT = 48  # px, of the network's picture of a line
 _BUCKET = 64  # px; widths are rounded up to it so that the runtime prepares few shapes
 _WIDEST = 3200  # px; the widest line the network was made for
+_SIDE_MARGIN, _SHORT_MARGIN = 0.1, 0.15  # of the line's height: before and behind; above and below the shortest
+_LONG_LINE = 20  # times its height
 _STRIDE = 8  # px of width per step of the network's answer
 
 
@@ -38,6 +40,7 @@ def cut(pixels: Pixels, corners: NDArray[np.float32]) -> Pixels:
 
     Lines at least 1.5 times as high as wide are turned counter-clockwise, as the network was trained on vertical text.
     """
+    corners = _grown(corners)
     width = max(1, round(float(np.hypot(*(corners[1] - corners[0])))))
     height = max(1, round(float(np.hypot(*(corners[3] - corners[0])))))
     low, high = corners.min(axis=0), corners.max(axis=0)
@@ -49,10 +52,22 @@ def cut(pixels: Pixels, corners: NDArray[np.float32]) -> Pixels:
     else:
         target = np.array(((0, 0), (width, 0), (width, height), (0, height)), np.float32)
         matrix = cv2.getPerspectiveTransform(corners, target)
-        line = cv2.warpPerspective(pixels, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        line = cv2.warpPerspective(
+            pixels, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
     if height >= 1.5 * width:
         line = np.ascontiguousarray(np.rot90(line))
     return line
+
+
+def _grown(corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The box with a margin, as letters touching the edge are read worse. Short lines are found tighter than long ones;
+    long ones get no margin above and below, where the neighbours of a curved or tightly set line stand."""
+    along, down = corners[1] - corners[0], corners[3] - corners[0]
+    width, height = max(1.0, float(np.hypot(*along))), max(1.0, float(np.hypot(*down)))
+    along = along * (_SIDE_MARGIN * height / width)
+    down = down * (_SHORT_MARGIN * max(0.0, 1 - width / (_LONG_LINE * height)))
+    return (corners + np.array((-along - down, along - down, along + down, down - along))).astype(np.float32)
 
 
 class Recognizer:
@@ -100,8 +115,7 @@ class Recognizer:
 
 def _padded(line: Pixels, scaled: int) -> Array:
     """1x3x48xW float32 in BGR order and -1 to 1, `scaled` wide and padded to a bucket with 0 (mid grey)."""
-    shrinks = line.shape[0] > _HEIGHT
-    small = cv2.resize(line, (scaled, _HEIGHT), interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC)
+    small = cv2.resize(line, (scaled, _HEIGHT), interpolation=cv2.INTER_LINEAR)
     out = np.zeros((1, 3, _HEIGHT, -(-scaled // _BUCKET) * _BUCKET), np.float32)
     for channel in range(3):
         np.multiply(small[:, :, 2 - channel], np.float32(2 / 255), out=out[0, channel, :, :scaled], casting="unsafe")
