@@ -1,5 +1,5 @@
 # `make demo` shows Octavo at work, `make test` proves it. Both set up everything they need.
-.PHONY: setup demo test check bench eval docs clean
+.PHONY: setup demo test check measuring bench bench-long eval docs clean
 
 BIN := .venv/bin
 
@@ -19,15 +19,20 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: setup
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,bench]'
-	$(BIN)/python benchmarks/bench.py
+bench: measuring
+	$(BIN)/python -m benchmarks.bench
 
-eval: setup
-	$(BIN)/python benchmarks/evaluate.py
+bench-long: measuring
+	$(BIN)/python -m benchmarks.long_document
+
+eval: measuring
+	$(BIN)/python -m benchmarks.evaluate
+
+measuring: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,bench]'
 
 docs: setup
 	$(BIN)/python scripts/generate_docs.py
 
 clean:
-	rm -rf .venv demo-out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv demo-out .eval build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -60,20 +60,20 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
     """Base of the types that are written to JSON."""
 
 
-class Word(Record):
+class Word(Record, frozen=True):
     text: str
     box: Box
     confidence: float = 1.0
 
 
-class Line(Record):
+class Line(Record, frozen=True):
     text: str
     box: Box
     confidence: float = 1.0
     words: tuple[Word, ...] = ()
 
 
-class Cell(Record):
+class Cell(Record, frozen=True):
     """A table cell; `row` and `column` are 0-based positions of its top left corner in the grid."""
 
     row: int
@@ -85,7 +85,7 @@ class Cell(Record):
     header: bool = False
 
 
-class Block(Record):
+class Block(Record, frozen=True):
     """A region of a page. `text` is its plain text with one line feed between paragraphs' lines already joined."""
 
     kind: Kind
@@ -98,7 +98,7 @@ class Block(Record):
     latex: str = ""
 
 
-class Stamp(Record):
+class Stamp(Record, frozen=True):
     """What produced a result. Two results with equal stamps and equal pictures are equal."""
 
     engine: str
@@ -108,14 +108,14 @@ class Stamp(Record):
     settings: dict[str, str] = {}  # those that change the answer
 
 
-class PageWarning(Record):
+class PageWarning(Record, frozen=True):
     """Something the reader of a result should know: a stable code and a sentence."""
 
     code: str
     message: str
 
 
-class PageError(Record):
+class PageError(Record, frozen=True):
     """Why a page failed; `code` is one of those in docs/errors.md."""
 
     code: str
@@ -123,7 +123,7 @@ class PageError(Record):
     retryable: bool = False
 
 
-class Usage(Record):
+class Usage(Record, frozen=True):
     seconds: float = 0.0  # wall clock
     cpu_seconds: float = 0.0
     attempts: int = 1
@@ -132,7 +132,7 @@ class Usage(Record):
     output_tokens: int = 0
 
 
-class PageResult(Record):
+class PageResult(Record, frozen=True):
     """What was read on one page: the unit of checkpoint, cache and retry. Blocks stand in reading order."""
 
     page: int
@@ -151,7 +151,7 @@ class PageResult(Record):
     usage: Usage = Usage()
 
 
-class Source(Record):
+class Source(Record, frozen=True):
     """Where a document's bytes are and what they are."""
 
     name: str
@@ -161,7 +161,7 @@ class Source(Record):
     pages: int = 0  # pages in the file, whatever page range was asked for
 
 
-class Fragment(Record):
+class Fragment(Record, frozen=True):
     """One piece of a flow item: the block at `block` (0-based) of page `page`, and its box there."""
 
     page: int
@@ -169,14 +169,14 @@ class Fragment(Record):
     box: Box
 
 
-class FlowItem(Record):
+class FlowItem(Record, frozen=True):
     """One item of the stitched reading order. Several fragments mean that it was merged over page breaks."""
 
     kind: Kind
     fragments: tuple[Fragment, ...]
 
 
-class Summary(Record):
+class Summary(Record, frozen=True):
     """The account of a finished document: `pages` equals the sum of the counts."""
 
     pages: int

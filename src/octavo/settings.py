@@ -32,7 +32,7 @@ class Rule:
 
 
 def _setting(default: T, help: str, **rule: Any) -> T:
-    return dataclasses.field(default=default, metadata={"rule": Rule(help, **rule)})  # type: ignore[return-value]
+    return dataclasses.field(default=default, metadata={"rule": Rule(help, **rule)})
 
 
 MIB = 1 << 20
@@ -55,14 +55,24 @@ class Settings:
     max_image_side: int = _setting(30_000, "Longest side of an input image.", unit="px", low=64, high=1 << 20)
     max_image_mpx: int = _setting(200, "Most pixels in an input image or rendered page.", unit="Mpx", low=1, high=4000)
     max_unpack_ratio: int = _setting(
-        2000, "Most bytes of pixels an image may unpack to per byte of file, above 16 MiB.", unit="x", low=10, high=1 << 20
+        2000,
+        "Most bytes of pixels an image may unpack to per byte of file, above 16 MiB.",
+        unit="x",
+        low=10,
+        high=1 << 20,
     )
-    page_timeout: float = _setting(120.0, "Time one page may take before its worker is killed.", unit="s", low=0.1, high=86_400)
+    page_timeout: float = _setting(
+        120.0, "Time one page may take before its worker is killed.", unit="s", low=0.1, high=86_400
+    )
     page_attempts: int = _setting(2, "Times a page is tried before it is reported as failed.", low=1, high=10)
 
     workers: int = _setting(0, "Worker processes; 0 means one per core.", low=0, high=1024)
-    worker_memory_mb: int = _setting(2048, "Memory a worker may hold before it is killed.", unit="MiB", low=512, high=1 << 20)
-    worker_pages: int = _setting(500, "Pages after which a worker is replaced by a fresh one.", unit="pages", low=1, high=1 << 30)
+    worker_memory_mb: int = _setting(
+        2048, "Memory a worker may hold before it is killed.", unit="MiB", low=512, high=1 << 20
+    )
+    worker_pages: int = _setting(
+        500, "Pages after which a worker is replaced by a fresh one.", unit="pages", low=1, high=1 << 30
+    )
 
     engine: str = _setting("pipeline", "Engine that reads the pages.")
     tier: str = _setting("standard", "Size of the built-in engine's networks.", choices=("standard", "fast"))
@@ -70,11 +80,17 @@ class Settings:
     text_layer: str = _setting("auto", "Whether a PDF's own text is used.", choices=("auto", "always", "never"))
     dpi: int = _setting(200, "Resolution at which PDF pages are rendered.", unit="dpi", low=50, high=1200)
     runtime: str = _setting(
-        "auto", "What runs the networks; `auto` takes OpenVINO where it is installed.", choices=("auto", "openvino", "onnxruntime")
+        "auto",
+        "What runs the networks; `auto` takes OpenVINO where it is installed.",
+        choices=("auto", "openvino", "onnxruntime"),
     )
 
-    log_level: str = _setting("warning", "Least serious messages to log.", choices=("debug", "info", "warning", "error"))
-    log_format: str = _setting("auto", "Form of log lines; `auto` is text on a terminal.", choices=("auto", "text", "json"))
+    log_level: str = _setting(
+        "warning", "Least serious messages to log.", choices=("debug", "info", "warning", "error")
+    )
+    log_format: str = _setting(
+        "auto", "Form of log lines; `auto` is text on a terminal.", choices=("auto", "text", "json")
+    )
 
     def folder(self, name: str) -> Path:
         """An absolute folder: `data`, `models` or `cache`."""

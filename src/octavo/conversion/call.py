@@ -70,7 +70,7 @@ def convert(
 
 
 class Conversion(Iterator[PageResult]):
-    """One document being read: an iterator over its pages, in page order, each as soon as it is finished.
+    """One document being read: an iterator over its pages, in page order, each as soon as the pages around it tell all.
 
     `source` is the document, `pages` the numbers of the pages selected, `summary` the account, None before the end.
     Closing it (or leaving its `with`) before the end stops the workers; the pages read so far stay in the page cache.

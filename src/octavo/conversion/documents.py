@@ -1,8 +1,10 @@
 """Several documents through one pool: pages are read by whichever worker is free and come out in order.
 
 Every document that goes in comes out as DocumentRefused, or as DocumentStarted, one PageFinished for each selected page
-in page order, and DocumentFinished. Documents come out in the order they went in. At most `4 x workers + 16` pages are
-ahead of the first that is still being read, so the parent's memory does not grow with the number of pages.
+in page order, and DocumentFinished. What an engine took for running headers and footers is checked against the pages
+around, so a page may have to wait for the two after it. Documents come out in the order they went in. At most
+`4 x workers + 16` pages are ahead of the first that is still being read, so the parent's memory does not grow with the
+number of pages.
 """
 
 from __future__ import annotations
@@ -13,14 +15,18 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from octavo.assembly.furniture import RunningLines
 from octavo.conversion.messages import Answer, Done, Open, Read, Refused
 from octavo.conversion.pool import Pool, Ticket
 from octavo.document import PageResult, PageStatus, Source, Summary
 from octavo.engines.engine import Task
 from octavo.errors import OctavoError, TooManyPagesError, by_code
+from octavo.intake.kinds import MARKDOWN, TEXT
 from octavo.intake.ranges import parse_pages
 from octavo.settings import Settings
 from octavo.storage.cache import PageCache
+
+_SET_HERE = frozenset({TEXT, MARKDOWN})  # kinds of files whose pages are made from their text: nothing runs on them
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +91,10 @@ class _Document:
     numbers: Sequence[int] = ()
     announced: bool = False
     sent: int = 0  # of `numbers`
-    delivered: int = 0
-    results: dict[int, PageResult] = field(default_factory=dict)  # finished, not delivered
+    results: dict[int, PageResult] = field(default_factory=dict)  # read, while an earlier page is not
+    settled: int = 0  # of `numbers`, given to `running`
+    running: RunningLines = field(default_factory=RunningLines)
+    ready: deque[PageResult] = field(default_factory=deque)  # not delivered yet
     counts: dict[PageStatus, int] = field(default_factory=dict)
     failed: list[int] = field(default_factory=list)
 
@@ -99,16 +107,33 @@ class _Document:
         if not self.announced:
             self.announced = True
             return DocumentStarted(self.request, self.source, self.numbers)
-        if self.delivered == len(self.numbers):
-            return DocumentFinished(self._summary())
-        result = self.results.pop(self.numbers[self.delivered], None)
-        if result is None:
+        self._settle()
+        if self.ready:
+            return PageFinished(self._counted(self.ready.popleft()))
+        if self.settled < len(self.numbers):
             return None
-        self.delivered += 1
+        return DocumentFinished(self._summary())
+
+    def _settle(self) -> None:
+        """Give on what was read, in page order, until a page is ready to be delivered."""
+        assert self.source is not None
+        while not self.ready and self.settled < len(self.numbers):
+            result = self.results.pop(self.numbers[self.settled], None)
+            if result is None:
+                return
+            self.settled += 1
+            if self.source.media_type in _SET_HERE:
+                self.ready.append(result)
+                return
+            self.ready.extend(self.running.page(result))
+            if self.settled == len(self.numbers):
+                self.ready.extend(self.running.end())
+
+    def _counted(self, result: PageResult) -> PageResult:
         self.counts[result.status] = self.counts.get(result.status, 0) + 1
         if result.status is PageStatus.FAILED:
             self.failed.append(result.page)
-        return PageFinished(result)
+        return result
 
     def _summary(self) -> Summary:
         counts = {status.value: count for status, count in self.counts.items()}

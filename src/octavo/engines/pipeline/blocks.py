@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from octavo.document import Block, Box, Kind
@@ -82,8 +83,8 @@ def _drafts(lines: Sequence[TextLine], regions: Sequence[Region]) -> list[Draft]
         if region.kind is Kind.TABLE and inside:
             inside, beside = _table_and_text(inside)
             loose += beside
-        if region.kind is Kind.TEXT and not is_prose([line.box for line in inside]):
-            loose += inside  # a region over half of a row, as layout networks find on receipts, must not tear it
+        if _is_loose(region, inside):
+            loose += inside
         elif inside:
             inside = _line_order(inside)
             box = bounds(line.box for line in inside)
@@ -93,6 +94,14 @@ def _drafts(lines: Sequence[TextLine], regions: Sequence[Region]) -> list[Draft]
         elif region.kind is Kind.FIGURE:
             drafts.append(Draft(region.kind, region.box, ()))
     return drafts + _loose_drafts(loose)
+
+
+def _is_loose(region: Region, inside: list[TextLine]) -> bool:
+    """Whether a region says nothing about its lines: text over half of a row, as layout networks find on receipts,
+    would tear the row; and a figure full of text is a page or a table taken for one."""
+    if region.kind is Kind.FIGURE:
+        return sum(_area(line.box) for line in inside) > 0.15 * _area(region.box)
+    return region.kind is Kind.TEXT and not is_prose([line.box for line in inside])
 
 
 def _loose_drafts(lines: list[TextLine]) -> list[Draft]:
@@ -202,7 +211,7 @@ def _paragraphs(draft: Draft) -> list[Draft]:
         return [draft]
     left, right = draft.box[0], draft.box[2]
     parts: list[list[TextLine]] = [[draft.lines[0]]]
-    for before, line in zip(draft.lines, draft.lines[1:], strict=False):
+    for before, line in pairwise(draft.lines):
         indent = line.box[0] - left
         ended_short = right - before.box[2] > 2 * line.height
         if ended_short and line.height < indent < 4 * line.height and line.box[1] > before.middle:
@@ -248,7 +257,7 @@ def joined(lines: Sequence[TextLine], box: Box) -> str:
         return ""
     text = lines[0].text
     in_row = False
-    for before, line in zip(lines, lines[1:], strict=False):
+    for before, line in pairwise(lines):
         was_in_row, in_row = in_row, abs(line.middle - before.middle) < 0.5 * min(line.height, before.height)
         if in_row:
             text += " " + line.text

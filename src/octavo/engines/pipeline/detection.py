@@ -48,11 +48,21 @@ class Found:
         return float(np.degrees(np.arctan2(top[1], top[0])))
 
 
+def shrunk(pixels: Pixels, scale: float) -> Pixels:
+    """The picture (HxWx3) resized by about `scale`, as the network takes it.
+
+    Sides are multiples of 64: half as many shapes for the runtime to prepare as with the 32 that the network needs.
+    """
+    height, width = pixels.shape[:2]
+    size = (max(64, round(width * scale / 64) * 64), max(64, round(height * scale / 64) * 64))
+    return cv2.resize(pixels, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+
+
 def detect(network: Network, pixels: Pixels, scale: float) -> list[Found]:
-    """All text lines in `pixels` (HxWx3), looked for in the picture resized by `scale`."""
+    """All text lines in `pixels` (HxWx3), looked for in the picture resized by `scale`, in tiles where that is large."""
     height, width = pixels.shape[:2]
     if max(height, width) * scale <= SIDE_LIMIT:
-        return _detect_one(network, pixels, scale)
+        return detect_in(network, shrunk(pixels, scale), (width, height))
     step = int(SIDE_LIMIT / scale)
     overlap = int(_OVERLAP / scale)
     found: list[Found] = []
@@ -60,8 +70,16 @@ def detect(network: Network, pixels: Pixels, scale: float) -> list[Found]:
         for left in _starts(width, step, overlap):
             tile = pixels[top : top + step, left : left + step]
             shift = np.array((left, top), np.float32)
-            found += [Found(f.corners + shift, f.score) for f in _detect_one(network, tile, scale)]
+            inside = detect_in(network, shrunk(tile, scale), (tile.shape[1], tile.shape[0]))
+            found += [Found(f.corners + shift, f.score) for f in inside]
     return _merged(found)
+
+
+def detect_in(network: Network, small: Pixels, size: tuple[int, int]) -> list[Found]:
+    """All text lines in the shrunk picture `small`, in pixels of the picture of `size` (width, height) it shows."""
+    probability = network.run(blob(small, _MEAN, _STD))[0][0, 0]
+    back = np.array((size[0] / small.shape[1], size[1] / small.shape[0]), np.float32)
+    return [Found(corners * back, score) for corners, score in _lines(probability)]
 
 
 def _starts(length: int, step: int, overlap: int) -> list[int]:
@@ -70,16 +88,6 @@ def _starts(length: int, step: int, overlap: int) -> list[int]:
         return [0]
     count = -(-(length - overlap) // (step - overlap))
     return [round(i * (length - step) / (count - 1)) for i in range(count)]
-
-
-def _detect_one(network: Network, pixels: Pixels, scale: float) -> list[Found]:
-    height, width = pixels.shape[:2]
-    # Sides a multiple of 64: half as many shapes for the runtime to prepare as with the 32 that the network needs.
-    size = (max(64, round(width * scale / 64) * 64), max(64, round(height * scale / 64) * 64))
-    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-    probability = network.run(blob(small, _MEAN, _STD))[0][0, 0]
-    back = np.array((width / size[0], height / size[1]), np.float32)
-    return [Found(corners * back, score) for corners, score in _lines(probability)]
 
 
 def _lines(probability: NDArray[np.float32]) -> list[tuple[NDArray[np.float32], float]]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+import cv2
+
 from octavo.document import Page, PageResult, PageStatus, PageWarning, Stamp, TextSource
 from octavo.engines import tesseract_program
 from octavo.engines.engine import Task
@@ -42,6 +44,7 @@ class PipelineEngine:
     """Reads one page after the other; holds the networks and no state between pages."""
 
     def __init__(self, settings: Settings) -> None:
+        cv2.setNumThreads(1)  # pages are spread over processes; OpenCV would start a thread per core in each
         self.stamp = stamp(settings)
         self._tier = settings.tier
         self._networks = networks.load(settings, choose(settings.runtime))

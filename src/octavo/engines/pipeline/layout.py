@@ -43,12 +43,15 @@ class Region:
     score: float
 
 
-def regions(network: Network, pixels: Pixels) -> list[Region]:
-    """The regions of an upright page (HxWx3), best first, those of one class not overlapping much."""
+def regions(network: Network, pixels: Pixels, size: tuple[int, int]) -> list[Region]:
+    """The regions of an upright page, best first, those of one class not overlapping much.
+
+    `pixels` (HxWx3) may show the page smaller than it is; boxes come back for `size`, its width and height.
+    """
     small = cv2.resize(pixels, (_WIDTH, _HEIGHT), interpolation=cv2.INTER_AREA)
     outputs = network.run(blob(small, _MEAN, _STD))
     found = []
-    scale = np.array((pixels.shape[1] / _WIDTH, pixels.shape[0] / _HEIGHT) * 2)
+    scale = np.array((size[0] / _WIDTH, size[1] / _HEIGHT) * 2)
     for level, stride in enumerate(_STRIDES):
         scores, distribution = outputs[level][0], outputs[level + len(_STRIDES)][0]
         keep = np.flatnonzero(scores.max(axis=1) > _SCORE)

@@ -33,12 +33,12 @@ def blob(pixels: Pixels, mean: Sequence[float], std: Sequence[float]) -> Floats:
 class Upright:
     """A page's pixels made upright and straight, and how to go back.
 
-    `back` is the 2x3 matrix from upright pixels to page units as displayed; `turned` and `skew` are in degrees.
+    `back` is the 2x3 matrix from upright pixels to page units as displayed; `rotation` and `skew` are in degrees.
     """
 
     pixels: Pixels
     back: NDArray[np.float64]
-    turned: int = 0
+    rotation: int = 0
     skew: float = 0.0
 
     def box(self, box: Sequence[float]) -> Box:
@@ -60,8 +60,12 @@ def upright(pixels: Pixels, degrees: int, page_size: tuple[float, float]) -> Upr
         180: ((-1, 0, width), (0, -1, height)),
         270: ((0, -1, width), (1, 0, 0)),
     }[degrees]
-    turned = np.ascontiguousarray(np.rot90(pixels, -degrees // 90)) if degrees else pixels
-    return Upright(turned, to_page @ np.array(unturn, np.float64), degrees)
+    return Upright(turned(pixels, degrees), to_page @ np.array(unturn, np.float64), degrees)
+
+
+def turned(pixels: Pixels, degrees: int) -> Pixels:
+    """`pixels` turned clockwise by a multiple of 90 degrees."""
+    return np.ascontiguousarray(np.rot90(pixels, -degrees // 90)) if degrees else pixels
 
 
 def straightened(page: Upright, skew: float) -> Upright:
@@ -73,4 +77,4 @@ def straightened(page: Upright, skew: float) -> Upright:
     matrix[:, 2] += (size[0] / 2 - width / 2, size[1] / 2 - height / 2)
     pixels = cv2.warpAffine(page.pixels, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     inverse = np.vstack([cv2.invertAffineTransform(matrix), (0, 0, 1)])
-    return Upright(pixels, page.back @ inverse, page.turned, skew)
+    return Upright(pixels, page.back @ inverse, page.rotation, skew)

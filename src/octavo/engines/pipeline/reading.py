@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from octavo.document import Block, PageWarning
+from octavo.document import Block, Kind, PageWarning
 from octavo.engines import tesseract_program
 from octavo.engines.pipeline import blocks, detection, layout, orientation
 from octavo.engines.pipeline.detection import Found
 from octavo.engines.pipeline.layout import Region
 from octavo.engines.pipeline.lines import TextLine, bounds, from_reading
 from octavo.engines.pipeline.networks import Networks
-from octavo.engines.pipeline.picture import Upright, straightened, upright
+from octavo.engines.pipeline.picture import Upright, straightened, turned, upright
 from octavo.engines.pipeline.recognition import cut
-from octavo.document import Kind
 
 if TYPE_CHECKING:
     from octavo.document import Pixels
@@ -47,15 +47,19 @@ def read_picture(networks: Networks, pixels: Pixels, size: tuple[float, float], 
 
     `tesseract` names the language data where Tesseract has to read the lines; empty: the recognition network does.
     """
-    degrees, _ = orientation.turns(networks.orientation, pixels)
+    height, width = pixels.shape[:2]
+    overview = detection.shrunk(pixels, min(_first_scale(height, width), detection.SIDE_LIMIT / max(height, width)))
+    degrees, _ = orientation.turns(networks.orientation, overview)
     page = upright(pixels, degrees, size)
-    found = find_lines(networks, page.pixels)
+    overview = turned(overview, degrees)
+    found = find_lines(networks, page.pixels, overview)
     skew = _skew(found)
     if abs(skew) >= _LEVEL:
         page, found = _straighten(networks, page, found, skew)
+        overview = page.pixels
     if not found:
         return Outcome((), degrees, 0.0, 1.0)
-    regions = layout.regions(networks.layout, page.pixels)
+    regions = layout.regions(networks.layout, overview, (page.pixels.shape[1], page.pixels.shape[0]))
     if tesseract:
         lines = _by_tesseract(page.pixels, tesseract, dpi)
     else:
@@ -65,18 +69,28 @@ def read_picture(networks: Networks, pixels: Pixels, size: tuple[float, float], 
     return Outcome(blocks.build(kept, regions, page), degrees, round(page.skew, 2), blocks.confidence(kept), warnings)
 
 
-def find_lines(networks: Networks, pixels: Pixels) -> list[Found]:
-    """Text lines of an upright page; small text is looked for in a larger picture."""
+def find_lines(networks: Networks, pixels: Pixels, overview: Pixels | None = None) -> list[Found]:
+    """Text lines of an upright page; small text is looked for in a larger picture.
+
+    `overview` is the shrunk picture where it has been made already.
+    """
     height, width = pixels.shape[:2]
-    scale = min(1.0, max(_LONG / max(height, width), _SHORT / min(height, width)))
-    if max(height, width) < _LONG / 2:
-        scale = 2.0  # crops and thumbnails: the network was trained on larger letters
-    found = detection.detect(networks.detection, pixels, scale)
+    scale = _first_scale(height, width)
+    if overview is not None and max(height, width) * scale <= detection.SIDE_LIMIT:
+        found = detection.detect_in(networks.detection, overview, (width, height))
+    else:
+        found = detection.detect(networks.detection, pixels, scale)
     if found and scale < 1:
         letters = median(line.size[1] for line in found) * scale
         if letters < _SMALL_TEXT:
             found = detection.detect(networks.detection, pixels, min(1.0, scale * _GOOD_TEXT / letters))
     return found
+
+
+def _first_scale(height: int, width: int) -> float:
+    if max(height, width) < _LONG / 2:
+        return 2.0  # crops and thumbnails: the network was trained on larger letters
+    return min(1.0, max(_LONG / max(height, width), _SHORT / min(height, width)))
 
 
 def _skew(found: Sequence[Found]) -> float:
@@ -114,14 +128,11 @@ def _parted(line: Found, regions: Sequence[Region]) -> list[Found]:
         if region.kind in (Kind.TEXT, Kind.REFERENCE) and region.box[1] <= middle <= region.box[3]
     )
     inside = [(a, b) for a, b in inside if b - a > 2 * height]
-    cuts = [(a[1] + b[0]) / 2 for a, b in zip(inside, inside[1:], strict=False) if b[0] > a[1] - 0.5 * height]
+    cuts = [(a[1] + b[0]) / 2 for a, b in pairwise(inside) if b[0] > a[1] - 0.5 * height]
     if not cuts or x1 - x0 < 4 * height:
         return [line]
     edges = [x0, *cuts, x1]
-    return [
-        Found(np.array(((a, y0), (b, y0), (b, y1), (a, y1)), np.float32), line.score)
-        for a, b in zip(edges, edges[1:], strict=False)
-    ]
+    return [Found(np.array(((a, y0), (b, y0), (b, y1), (a, y1)), np.float32), line.score) for a, b in pairwise(edges)]
 
 
 def _recognized(networks: Networks, pixels: Pixels, found: Sequence[Found]) -> list[TextLine]:

@@ -95,22 +95,19 @@ class Recognizer:
     def _decode(self, steps: NDArray[np.float32], scaled: int) -> Reading:
         best = steps.argmax(axis=1)
         # A character is a run of equal indices other than the blank; its place is the middle of the run.
-        starts = np.flatnonzero(np.diff(best, prepend=-1))
+        starts = np.flatnonzero(np.concatenate(([True], best[1:] != best[:-1])))
+        peaks = np.maximum.reduceat(steps[np.arange(len(best)), best], starts)
         ends = np.append(starts[1:], len(best))
-        text: list[str] = []
-        places: list[float] = []
-        scores: list[float] = []
-        for start, end in zip(starts, ends, strict=True):
-            index = int(best[start])
-            if index == 0:
-                continue
-            score = float(steps[start:end, index].max())
-            place = min(1.0, (start + end) / 2 * _STRIDE / scaled)
-            for character in self._alphabet[index]:
-                text.append(character)
-                places.append(place)
-                scores.append(score)
-        return _folded(Reading("".join(text), float(np.mean(scores)) if scores else 0.0, tuple(places), tuple(scores)))
+        written = best[starts] != 0
+        places = np.minimum(1.0, (starts + ends)[written] * (_STRIDE / 2 / scaled)).tolist()
+        scores = peaks[written].tolist()
+        # A few entries of the alphabet are two characters; each has the place and score of the entry.
+        entries = [self._alphabet[index] for index in best[starts][written].tolist()]
+        if any(len(entry) != 1 for entry in entries):
+            places = [place for place, entry in zip(places, entries, strict=True) for _ in entry]
+            scores = [score for score, entry in zip(scores, entries, strict=True) for _ in entry]
+        confidence = sum(scores) / len(scores) if scores else 0.0
+        return _folded(Reading("".join(entries), confidence, tuple(places), tuple(scores)))
 
 
 def _padded(line: Pixels, scaled: int) -> Array:

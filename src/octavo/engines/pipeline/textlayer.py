@@ -18,7 +18,7 @@ from octavo.document import Box, Line, Page, TextLayer
 from octavo.engines.pipeline import blocks, layout
 from octavo.engines.pipeline.lines import TextLine
 from octavo.engines.pipeline.networks import Networks
-from octavo.engines.pipeline.picture import Upright, upright
+from octavo.engines.pipeline.picture import upright
 from octavo.engines.pipeline.reading import Outcome, find_lines
 
 if TYPE_CHECKING:
@@ -80,7 +80,12 @@ def read_layer(networks: Networks, page: Page, layer: TextLayer, pixels: Pixels)
         for line in layer.lines
         if line.text.strip()
     ]
-    return Outcome(blocks.build(lines, layout.regions(networks.layout, pixels), whole), 0, 0.0, 1.0)
+    return Outcome(
+        blocks.build(lines, layout.regions(networks.layout, pixels, (pixels.shape[1], pixels.shape[0])), whole),
+        0,
+        0.0,
+        1.0,
+    )
 
 
 def _scaled(box: Box, scale: float) -> Box:
