@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -83,8 +83,8 @@ def _drafts(lines: Sequence[TextLine], regions: Sequence[Region]) -> list[Draft]
         if region.kind is Kind.TABLE and inside:
             inside, beside = _table_and_text(inside)
             loose += beside
-        if _is_loose(region, inside):
-            loose += inside
+        if region.kind is Kind.TEXT and not is_prose([line.box for line in inside]):
+            loose += inside  # a region over half of a row, as layout networks find on receipts, must not tear it
         elif inside:
             inside = _line_order(inside)
             box = bounds(line.box for line in inside)
@@ -94,14 +94,6 @@ def _drafts(lines: Sequence[TextLine], regions: Sequence[Region]) -> list[Draft]
         elif region.kind is Kind.FIGURE:
             drafts.append(Draft(region.kind, region.box, ()))
     return drafts + _loose_drafts(loose)
-
-
-def _is_loose(region: Region, inside: list[TextLine]) -> bool:
-    """Whether a region says nothing about its lines: text over half of a row, as layout networks find on receipts,
-    would tear the row; and a figure full of text is a page or a table taken for one."""
-    if region.kind is Kind.FIGURE:
-        return sum(_area(line.box) for line in inside) > 0.15 * _area(region.box)
-    return region.kind is Kind.TEXT and not is_prose([line.box for line in inside])
 
 
 def _loose_drafts(lines: list[TextLine]) -> list[Draft]:
@@ -158,7 +150,7 @@ def _settled(regions: Sequence[Region], lines: Sequence[TextLine]) -> list[Regio
     """The regions without doubles: of two over the same place the surer stays, and of a region within another the
     outer one, unless the inner ones hold most of the outer one's lines between them."""
     kept: list[Region] = []
-    for region in sorted(regions, key=lambda r: -r.score):
+    for region in _without_false_figures(sorted(regions, key=lambda r: -r.score), lines):
         if not any(share(region.box, other.box) > 0.7 and share(other.box, region.box) > 0.5 for other in kept):
             kept.append(region)
     for outer in sorted(kept, key=lambda r: -_area(r.box)):
@@ -170,6 +162,22 @@ def _settled(regions: Sequence[Region], lines: Sequence[TextLine]) -> list[Regio
         gone = [outer] if len(in_inner) >= 0.6 * len(held) else [r for r in inner if r.kind not in _PICTURES]
         kept = [r for r in kept if r not in gone]
     return kept
+
+
+def _without_false_figures(regions: Sequence[Region], lines: Sequence[TextLine]) -> list[Region]:
+    """A figure full of text is a table taken for one where the text stands in rows, and nothing where it does not."""
+    kept = []
+    for region in regions:
+        inside = [line for line in lines if share(line.box, region.box) >= 0.5] if region.kind is Kind.FIGURE else []
+        if sum(_area(line.box) for line in inside) <= 0.15 * _area(region.box):
+            kept.append(region)
+        elif sum(any(_beside(line, other) for other in inside) for line in inside) >= 0.5 * len(inside):
+            kept.append(replace(region, kind=Kind.TABLE))
+    return kept
+
+
+def _beside(line: TextLine, other: TextLine) -> bool:
+    return other is not line and abs(line.middle - other.middle) < 0.4 * min(line.height, other.height)
 
 
 def _table_and_text(lines: list[TextLine]) -> tuple[list[TextLine], list[TextLine]]:
