@@ -1,7 +1,7 @@
 """Every setting, declared once: default, range, unit, help.
 
-Values come from a TOML file (`OCTAVO_CONFIG`, else `~/.config/octavo/octavo.toml` if present), then `OCTAVO_*` variables,
-then flags, later ones winning. An unknown key is an error that names the nearest known one.
+Values come from a TOML file (`OCTAVO_CONFIG`, else `~/.config/octavo/octavo.toml` if present), then `OCTAVO_*`
+variables, then flags, later ones winning. An unknown key is an error that names the nearest known one.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def rules() -> dict[str, tuple[type, Any, Rule]]:
 def load(flags: Mapping[str, Any] | None = None, environ: Mapping[str, str] | None = None) -> Settings:
     """The settings in force. Flags whose value is None count as not given.
 
-    Raises UsageError for an unknown key, a value of the wrong type or out of range, or a config file that cannot be read.
+    Raises UsageError for an unknown key, a value of the wrong type or out of range, or a config file that is no TOML.
     """
     environ = os.environ if environ is None else environ
     values: dict[str, Any] = {}

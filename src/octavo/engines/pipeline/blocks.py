@@ -185,7 +185,8 @@ def _table_and_text(lines: list[TextLine]) -> tuple[list[TextLine], list[TextLin
     parts = columns([Item(line.box, (line.box,), line) for line in lines])
     if len(parts) == 1:
         return lines, []
-    table, text = [], []
+    table: list[TextLine] = []
+    text: list[TextLine] = []
     for part in parts:
         prose = sum(item.what.width > 14 * item.what.height for item in part) >= 3
         (text if prose else table).extend(item.what for item in part)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from octavo.engines.pipeline.picture import blob
+from octavo.engines.pipeline.picture import blob, resized
 
 if TYPE_CHECKING:
     from octavo.document import Pixels
@@ -54,12 +54,14 @@ def shrunk(pixels: Pixels, scale: float) -> Pixels:
     Sides are multiples of 64: half as many shapes for the runtime to prepare as with the 32 that the network needs.
     """
     height, width = pixels.shape[:2]
-    size = (max(64, round(width * scale / 64) * 64), max(64, round(height * scale / 64) * 64))
-    return cv2.resize(pixels, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    return resized(pixels, max(64, round(width * scale / 64) * 64), max(64, round(height * scale / 64) * 64))
 
 
 def detect(network: Network, pixels: Pixels, scale: float) -> list[Found]:
-    """All text lines in `pixels` (HxWx3), looked for in the picture resized by `scale`, in tiles where that is large."""
+    """All text lines in `pixels` (HxWx3), looked for in the picture resized by `scale`.
+
+    In tiles where that is large.
+    """
     height, width = pixels.shape[:2]
     if max(height, width) * scale <= SIDE_LIMIT:
         return detect_in(network, shrunk(pixels, scale), (width, height))
@@ -98,13 +100,13 @@ def _lines(probability: NDArray[np.float32]) -> list[tuple[NDArray[np.float32], 
         center, (w, h), angle = cv2.minAreaRect(contour)
         if min(w, h) < _SMALLEST:
             continue
-        score = _score(probability, contour)
+        score = _score(probability, np.asarray(contour, np.int32))
         if score < _BOX_THRESHOLD:
             continue
         grow = 2 * (w * h * _UNCLIP) / (2 * (w + h))
         if min(w, h) + grow < _SMALLEST + 2:
             continue
-        lines.append((_ordered(cv2.boxPoints((center, (w + grow, h + grow), angle))), score))
+        lines.append((_ordered(np.asarray(cv2.boxPoints((center, (w + grow, h + grow), angle)), np.float32)), score))
     return lines
 
 

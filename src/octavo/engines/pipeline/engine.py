@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import cv2
 
 from octavo.document import Page, PageResult, PageStatus, PageWarning, Stamp, TextSource
-from octavo.engines import tesseract_program
+from octavo.engines import languages, tesseract_program
 from octavo.engines.engine import Task
-from octavo.engines.languages import beyond_pp_ocr
 from octavo.engines.one_by_one import read_each
 from octavo.engines.pipeline import networks
 from octavo.engines.pipeline.reading import Outcome, read_picture
@@ -25,14 +24,17 @@ if TYPE_CHECKING:
 
 
 def stamp(settings: Settings) -> Stamp:
-    """The stamp of the engine that these settings make; loads no network."""
-    return Stamp(
-        "pipeline",
-        version("octavo"),
-        store.weights_digest(networks.model_names(settings.tier)),
-        choose(settings.runtime).description,
-        {"tier": settings.tier},
-    )
+    """The stamp of the engine that these settings make; loads no network.
+
+    Raises UsageError for an unknown language, LanguageMissingError where Tesseract must read one it has no data for.
+    """
+    used = {"tier": settings.tier}
+    codes = languages.parse(settings.lang)
+    if languages.beyond_pp_ocr(codes, settings.tier):
+        names = tesseract_program.data_names(codes)
+        used["tesseract"] = f"{tesseract_program.program_version()} {tesseract_program.data_digest(names)}"
+    weights = store.weights_digest(networks.model_names(settings.tier))
+    return Stamp("pipeline", version("octavo"), weights, choose(settings.runtime).description, used)
 
 
 def create(settings: Settings) -> PipelineEngine:
@@ -68,7 +70,7 @@ class PipelineEngine:
         return _result(page, self._by_ocr(page, pixels, task), "ocr", warnings)
 
     def _by_ocr(self, page: Page, pixels: Pixels, task: Task) -> Outcome:
-        names = tesseract_program.data_names(task.lang) if beyond_pp_ocr(task.lang, self._tier) else ""
+        names = tesseract_program.data_names(task.lang) if languages.beyond_pp_ocr(task.lang, self._tier) else ""
         dpi = pixels.shape[1] / page.width * 72 if page.unit == "pt" else 0.0
         return read_picture(self._networks, pixels, (page.width, page.height), names, dpi)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from octavo.document import Box, Kind
-from octavo.engines.pipeline.picture import blob
+from octavo.engines.pipeline.picture import blob, resized
 
 if TYPE_CHECKING:
     from octavo.document import Pixels
@@ -48,8 +47,7 @@ def regions(network: Network, pixels: Pixels, size: tuple[int, int]) -> list[Reg
 
     `pixels` (HxWx3) may show the page smaller than it is; boxes come back for `size`, its width and height.
     """
-    small = cv2.resize(pixels, (_WIDTH, _HEIGHT), interpolation=cv2.INTER_AREA)
-    outputs = network.run(blob(small, _MEAN, _STD))
+    outputs = network.run(blob(resized(pixels, _WIDTH, _HEIGHT), _MEAN, _STD))
     found = []
     scale = np.array((size[0] / _WIDTH, size[1] / _HEIGHT) * 2)
     for level, stride in enumerate(_STRIDES):
@@ -80,7 +78,7 @@ def _boxes(distribution: NDArray[np.float32], cells: NDArray[np.intp], stride: i
     columns = -(-_WIDTH // stride)
     x, y = (cells % columns + 0.5) * stride, (cells // columns + 0.5) * stride
     boxes = np.stack([x - distance[:, 0], y - distance[:, 1], x + distance[:, 2], y + distance[:, 3]], axis=1)
-    return np.clip(boxes, 0, (_WIDTH, _HEIGHT, _WIDTH, _HEIGHT)).astype(np.float32)
+    return np.asarray(np.clip(boxes, 0, (_WIDTH, _HEIGHT, _WIDTH, _HEIGHT)), np.float32)
 
 
 def _suppressed(boxes: NDArray[np.float32], scores: NDArray[np.float32]) -> list[NDArray[np.float32]]:

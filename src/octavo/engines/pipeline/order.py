@@ -1,10 +1,10 @@
 """Reading order by recursive XY-cut.
 
-The items of a page (blocks, or the lines of one block) are cut into horizontal bands where no item crosses. Neighbouring
-bands are joined again while one gutter runs through all of them, so that columns are read down to the end and not
-paragraph by paragraph across the gutter. A band with a gutter is cut into its columns, and each part is ordered in turn. A
-gutter counts only between columns of text: short pieces that stand row by row beside each other (a receipt, a form)
-are read along the rows.
+The items of a page (blocks, or the lines of one block) are cut into horizontal bands where no item crosses.
+Neighbouring bands are joined again while one gutter runs through all of them, so that columns are read down to the end
+and not paragraph by paragraph across the gutter. A band with a gutter is cut into its columns, and each part is ordered
+in turn. A gutter counts only between columns of text: short pieces that stand row by row beside each other (a receipt,
+a form) are read along the rows.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _joined(bands: list[list[Item[T]]]) -> list[list[Item[T]]]:
 
 
 def columns(items: list[Item[T]]) -> list[list[Item[T]]]:
-    """The items (at least one) parted at the gutters between columns of text, from the left; one group where there is none."""
+    """The items (at least one) parted at the gutters between columns of text, from the left."""
     groups: list[list[Item[T]]] = []
     right = float("-inf")
     gutter = 0.5 * median(box[3] - box[1] for item in items for box in item.lines)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
-from octavo.engines.pipeline.picture import blob
+from octavo.engines.pipeline.picture import blob, resized
 
 if TYPE_CHECKING:
     from octavo.document import Pixels
@@ -24,9 +23,7 @@ def turns(network: Network, pixels: Pixels) -> tuple[int, float]:
     """
     height, width = pixels.shape[:2]
     scale = 256 / min(height, width)
-    # Area first keeps the strokes of a large page; the network was trained on smooth small pictures.
-    size = (max(224, round(width * scale)), max(224, round(height * scale)))
-    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    small = resized(pixels, max(224, round(width * scale)), max(224, round(height * scale)))
     top, left = (small.shape[0] - 224) // 2, (small.shape[1] - 224) // 2
     scores = network.run(blob(small[top : top + 224, left : left + 224], _MEAN, _STD))[0][0]
     best = int(np.argmax(scores))

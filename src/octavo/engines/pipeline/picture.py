@@ -29,6 +29,13 @@ def blob(pixels: Pixels, mean: Sequence[float], std: Sequence[float]) -> Floats:
     return out
 
 
+def resized(pixels: Pixels, width: int, height: int) -> Pixels:
+    """The picture in another size: areas averaged where it shrinks, as that keeps thin strokes."""
+    shrinks = width * height < pixels.shape[0] * pixels.shape[1]
+    out = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)
+    return np.asarray(out, np.uint8)
+
+
 @dataclass(frozen=True)
 class Upright:
     """A page's pixels made upright and straight, and how to go back.
@@ -38,6 +45,7 @@ class Upright:
 
     pixels: Pixels
     back: NDArray[np.float64]
+    page_size: tuple[float, float]  # width and height as displayed, in page units
     rotation: int = 0
     skew: float = 0.0
 
@@ -45,7 +53,8 @@ class Upright:
         """A box in upright pixels as the box around it on the displayed page, in page units."""
         x0, y0, x1, y1 = box
         corners = np.array([(x0, y0, 1), (x1, y0, 1), (x1, y1, 1), (x0, y1, 1)]) @ self.back.T
-        low, high = corners.min(axis=0), corners.max(axis=0)
+        # The page's edges: a straightened picture has corners that the page has not.
+        low, high = np.clip((corners.min(axis=0), corners.max(axis=0)), 0, self.page_size)
         return (round(float(low[0]), 2), round(float(low[1]), 2), round(float(high[0]), 2), round(float(high[1]), 2))
 
 
@@ -60,7 +69,7 @@ def upright(pixels: Pixels, degrees: int, page_size: tuple[float, float]) -> Upr
         180: ((-1, 0, width), (0, -1, height)),
         270: ((0, -1, width), (1, 0, 0)),
     }[degrees]
-    return Upright(turned(pixels, degrees), to_page @ np.array(unturn, np.float64), degrees)
+    return Upright(turned(pixels, degrees), to_page @ np.array(unturn, np.float64), page_size, degrees)
 
 
 def turned(pixels: Pixels, degrees: int) -> Pixels:
@@ -77,4 +86,4 @@ def straightened(page: Upright, skew: float) -> Upright:
     matrix[:, 2] += (size[0] / 2 - width / 2, size[1] / 2 - height / 2)
     pixels = cv2.warpAffine(page.pixels, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     inverse = np.vstack([cv2.invertAffineTransform(matrix), (0, 0, 1)])
-    return Upright(pixels, page.back @ inverse, page.rotation, skew)
+    return Upright(np.asarray(pixels, np.uint8), page.back @ inverse, page.page_size, page.rotation, skew)

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 _LONG, _SHORT = 1280, 960  # px of the picture that lines are looked for in, at least one of them
 _SMALL_TEXT, _GOOD_TEXT = 13, 20  # px of line height in that picture: below the first it is looked at again, larger
-_SURE = 0.5  # lines read with less confidence are noise more often than text
+_SURE, _SURE_SHORT = 0.5, 0.75  # lines (of one or two letters) read with less are noise more often than text
 _LEVEL = 0.25  # degrees of skew that change nothing
+_WARPS = 32_000  # px; OpenCV warps no side over 32,767
 _REDETECT = 5.0  # degrees of skew from which lines are looked for again in the straightened picture
 
 
@@ -54,7 +55,7 @@ def read_picture(networks: Networks, pixels: Pixels, size: tuple[float, float], 
     overview = turned(overview, degrees)
     found = find_lines(networks, page.pixels, overview)
     skew = _skew(found)
-    if abs(skew) >= _LEVEL:
+    if abs(skew) >= _LEVEL and max(height, width) < _WARPS:
         page, found = _straighten(networks, page, found, skew)
         overview = page.pixels
     if not found:
@@ -64,7 +65,7 @@ def read_picture(networks: Networks, pixels: Pixels, size: tuple[float, float], 
         lines = _by_tesseract(page.pixels, tesseract, dpi)
     else:
         lines = _recognized(networks, page.pixels, [part for line in found for part in _parted(line, regions)])
-    kept = [line for line in lines if line.confidence >= _SURE and line.text]
+    kept = [line for line in lines if line.confidence >= (_SURE if len(line.text) > 2 else _SURE_SHORT) and line.text]
     warnings = _dropped(lines, len(kept))
     return Outcome(blocks.build(kept, regions, page), degrees, round(page.skew, 2), blocks.confidence(kept), warnings)
 
@@ -164,4 +165,4 @@ def _dropped(lines: Sequence[TextLine], kept: int) -> tuple[PageWarning, ...]:
     if not dropped:
         return ()
     what = "1 line was" if dropped == 1 else f"{dropped} lines were"
-    return (PageWarning("unsure-lines", f"{what} read with a confidence below {_SURE} and left out"),)
+    return (PageWarning("unsure-lines", f"{what} read with too little confidence and left out"),)

@@ -52,9 +52,10 @@ def cut(pixels: Pixels, corners: NDArray[np.float32]) -> Pixels:
     else:
         target = np.array(((0, 0), (width, 0), (width, height), (0, height)), np.float32)
         matrix = cv2.getPerspectiveTransform(corners, target)
-        line = cv2.warpPerspective(
+        turned = cv2.warpPerspective(
             pixels, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
+        line = np.asarray(turned, np.uint8)
     if height >= 1.5 * width:
         line = np.ascontiguousarray(np.rot90(line))
     return line
@@ -67,7 +68,7 @@ def _grown(corners: NDArray[np.float32]) -> NDArray[np.float32]:
     width, height = max(1.0, float(np.hypot(*along))), max(1.0, float(np.hypot(*down)))
     along = along * (_SIDE_MARGIN * height / width)
     down = down * (_SHORT_MARGIN * max(0.0, 1 - width / (_LONG_LINE * height)))
-    return (corners + np.array((-along - down, along - down, along + down, down - along))).astype(np.float32)
+    return np.asarray(corners + np.array((-along - down, along - down, along + down, down - along)), np.float32)
 
 
 class Recognizer:

@@ -1,7 +1,7 @@
 """One network on one thread, run by OpenVINO or ONNX Runtime.
 
-Pages are spread over processes, so each network gets a single thread: two processes of one thread do 1.26 times the work of
-one process of two.
+Pages are spread over processes, so each network gets a single thread: two processes of one thread do 1.26 times the
+work of one process of two.
 """
 
 from __future__ import annotations

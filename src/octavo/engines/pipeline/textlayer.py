@@ -1,7 +1,7 @@
 """Whether the text a PDF page brings along says what the page shows, and reading such a page.
 
-Three looks, cheapest first: are the glyphs letters at all; is there ink where the layer says text is, and does the layer
-cover the text that the picture shows; does a sample of lines, read from the picture, say the same.
+Three looks, cheapest first: are the glyphs letters at all; is there ink where the layer says text is, and does the
+layer cover the text that the picture shows; does a sample of lines, read from the picture, say the same.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ from octavo.engines.pipeline.reading import Outcome, find_lines
 if TYPE_CHECKING:
     from octavo.document import Pixels
 
-_UNMAPPED = 0.1  # share of glyphs without a meaning that makes a layer garbage
+_UNMAPPED = 0.02  # share of glyphs without a meaning that makes a layer garbage where OCR knows the script
+_UNMAPPED_BEYOND = 0.5  # where it does not: half a text is better than none
 _INKED = 0.7  # share of words that must have ink under them
 _COVERED = 0.7  # share of the lines seen in the picture that the layer must have
-_ALIKE = 0.6  # similarity of the median sampled line; a good layer's are above 0.9
-_SAMPLE = 5  # lines read from the picture
+_ALIKE = 0.6  # similarity of the median sampled line of visible text; a good layer's are above 0.9
+_SAMPLE = 5  # lines of it read from the picture, of the longest
+_HIDDEN_ALIKE, _HIDDEN_SAMPLE = 0.98, 10  # mean and lines, all over the page, of what another OCR program left behind
 _PICTURES = 0.1  # share of the page under pictures from which text may hide in them
 _MISREAD = {ord(a): b for a, b in zip("’‘“”–—−‐", "''\"\"----", strict=True)}
 
@@ -46,11 +48,13 @@ def judge(networks: Networks, page: Page, pixels: Pixels) -> Verdict:
         return Verdict(False, "the page has no text of its own")
     if layer.blocks:
         return Verdict(True, "the text was rendered from its source")
-    characters = sum(len(line.text) for line in layer.lines)
-    if layer.unmapped > _UNMAPPED * (characters + layer.unmapped):
-        return Verdict(False, "glyphs of the text layer have no meaning in Unicode")
     scale = pixels.shape[1] / page.width
     lines = [line for line in layer.lines if line.text.strip()]
+    known = [line for line in lines if _level(line) and networks.recognizer.knows(line.text)]
+    readable = 2 * len(known) >= len(lines)
+    glyphs = sum(len(line.text) for line in lines) + layer.unmapped
+    if layer.unmapped > (_UNMAPPED if readable else _UNMAPPED_BEYOND) * glyphs:
+        return Verdict(False, "glyphs of the text layer have no meaning in Unicode")
     inked = _inked(pixels, lines, scale)
     if inked < _INKED:
         return Verdict(False, "the picture shows nothing where the text layer has text")
@@ -58,8 +62,7 @@ def judge(networks: Networks, page: Page, pixels: Pixels) -> Verdict:
         covered = _covered(networks, pixels, lines, scale)
         if covered < _COVERED:
             return Verdict(False, "the picture shows text that the text layer lacks")
-    alike = _alike(networks, pixels, lines, scale)
-    if alike is not None and alike < _ALIKE:
+    if readable and not _alike(networks, pixels, known, scale, layer.visible):
         return Verdict(False, "the text layer says something else than the picture")
     return Verdict(True, "the text layer agrees with the picture")
 
@@ -119,20 +122,20 @@ def _covered(networks: Networks, pixels: Pixels, lines: Sequence[Line], scale: f
     return hit / total if total else 1.0
 
 
-def _alike(networks: Networks, pixels: Pixels, lines: Sequence[Line], scale: float) -> float | None:
-    """Median similarity of sampled lines with their reading; None where the network lacks the script."""
-    known = [line for line in lines if _level(line) and networks.recognizer.knows(line.text)]
-    if 2 * len(known) < len(lines):
-        return None
-    longest = sorted(known, key=lambda line: -len(line.text))[: 3 * _SAMPLE]
-    sample = sorted(longest, key=lambda line: line.box[1])[:: max(1, len(longest) // _SAMPLE)]
+def _alike(networks: Networks, pixels: Pixels, lines: Sequence[Line], scale: float, visible: bool) -> bool:
+    """Whether sampled lines, read from the picture, say what the layer says."""
+    count = _SAMPLE if visible else _HIDDEN_SAMPLE
+    chosen = sorted(lines, key=lambda line: -len(line.text))[: 3 * count] if visible else lines
+    sample = sorted(chosen, key=lambda line: line.box[1])[:: max(1, len(chosen) // count)]
     scores = []
     for line in sample:
         x0, y0, x1, y1 = _scaled(line.box, scale)
         pad = 0.15 * (y1 - y0)
         read = networks.recognizer.read(_crop(pixels, (x0 - pad, y0 - pad, x1 + pad, y1 + pad))).text
         scores.append(SequenceMatcher(None, _plain(line.text), _plain(read), autojunk=False).ratio())
-    return float(np.median(scores)) if scores else None
+    if not scores:
+        return True
+    return float(np.median(scores)) >= _ALIKE if visible else float(np.mean(scores)) >= _HIDDEN_ALIKE
 
 
 def _level(line: Line) -> bool:
