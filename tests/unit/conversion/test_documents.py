@@ -172,5 +172,6 @@ def test_an_error_of_the_engine_ends_everything() -> None:
 
 
 def test_the_task_is_what_the_settings_ask_for() -> None:
-    assert task_of(Settings(lang="rus+eng", text_layer="never", dpi=300)) == Task(("rus", "eng"), "never", 300)
-    assert task_of(Settings(lang="")).lang == ("auto",)
+    assert task_of(Settings(lang="rus+eng", text_layer="never", dpi=300)) == Task(("ru", "en"), "never", 300)
+    with pytest.raises(UsageError, match="klingon"):
+        task_of(Settings(lang="klingon"))

@@ -137,15 +137,17 @@ def _parted(line: Found, regions: Sequence[Region]) -> list[Found]:
 
 
 def _recognized(networks: Networks, pixels: Pixels, found: Sequence[Found]) -> list[TextLine]:
-    lines = []
+    """The lines in the order of `found`. They are read by width: a runtime prepares anew for each change of shape."""
     limits = (pixels.shape[1], pixels.shape[0])
-    for line in found:
+    lines: dict[int, TextLine] = {}
+    for index in sorted(range(len(found)), key=lambda i: found[i].size[0] / max(1.0, found[i].size[1])):
+        line = found[index]
         reading = networks.recognizer.read(cut(pixels, line.corners))
         low, high = np.maximum(line.corners.min(axis=0), 0), np.minimum(line.corners.max(axis=0), limits)
         box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
         width, height = line.size
-        lines.append(from_reading(reading, box, vertical=height >= 1.5 * width))
-    return lines
+        lines[index] = from_reading(reading, box, vertical=height >= 1.5 * width)
+    return [lines[index] for index in range(len(found))]
 
 
 def _by_tesseract(pixels: Pixels, names: str, dpi: float) -> list[TextLine]:
