@@ -208,8 +208,10 @@ def _rgb(image: Image.Image) -> Pixels:
         return _grey(_scaled(np.asarray(image).astype(np.float64)))
     if image.mode in ("LA", "PA", "La", "RGBA", "RGBa") or "transparency" in image.info:
         layer = image.convert("RGBA")
-        image = Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer)
-    return np.array(image.convert("RGB"))
+        if layer.getchannel("A").getextrema() != (255, 255):
+            layer = Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer)
+        image = layer
+    return np.array(image if image.mode == "RGB" else image.convert("RGB"))  # converting to the same mode copies
 
 
 def _scaled(values: NDArray[np.float64]) -> NDArray[np.float64]:

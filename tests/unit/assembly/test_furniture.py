@@ -201,7 +201,7 @@ def test_a_row_of_numbers_is_no_page_number() -> None:
 def test_numbers_that_the_engine_found_stay_but_on_a_page_of_its_own() -> None:
     alone = page(1, block(Kind.PAGE_NUMBER, "417", FOOT))
     assert first_kinds([alone]) == ["text"]
-    assert first_kinds([alone, page(2)]) == ["page_number"]
+    assert first_kinds([alone, page(2)])[0] == "page_number"
 
 
 def test_a_page_comes_out_as_soon_as_nothing_can_change_it() -> None:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
+import numpy as np
+
 from octavo.document import Block, Box, Kind
 from octavo.engines.pipeline.grid import cells_of
 from octavo.engines.pipeline.layout import Region
@@ -171,13 +173,16 @@ def _without_false_figures(regions: Sequence[Region], lines: Sequence[TextLine])
         inside = [line for line in lines if share(line.box, region.box) >= 0.5] if region.kind is Kind.FIGURE else []
         if sum(_area(line.box) for line in inside) <= 0.15 * _area(region.box):
             kept.append(region)
-        elif sum(any(_beside(line, other) for other in inside) for line in inside) >= 0.5 * len(inside):
+        elif _share_in_rows(inside) >= 0.5:
             kept.append(replace(region, kind=Kind.TABLE))
     return kept
 
 
-def _beside(line: TextLine, other: TextLine) -> bool:
-    return other is not line and abs(line.middle - other.middle) < 0.4 * min(line.height, other.height)
+def _share_in_rows(lines: Sequence[TextLine]) -> float:
+    """The share of the lines that have another one level with them."""
+    middles, heights = np.array([line.middle for line in lines]), np.array([line.height for line in lines])
+    level = np.abs(middles[:, None] - middles) < 0.4 * np.minimum(heights[:, None], heights)
+    return float(np.mean(level.sum(axis=1) > 1))
 
 
 def _table_and_text(lines: list[TextLine]) -> tuple[list[TextLine], list[TextLine]]:
