@@ -273,3 +273,19 @@ def test_a_terminal_gets_a_progress_bar(tmp_path: Path) -> None:
     quiet = convert(book, "-o", tmp_path / "b.md", "--quiet")
     assert "3/3" not in quiet.stderr
     assert "1 of 3 pages failed" in quiet.stderr
+
+
+def test_results_among_the_documents_are_refused(tmp_path: Path) -> None:
+    write_pdf(tmp_path / "a.pdf", ["one"])
+    done = convert(tmp_path, "-o", tmp_path)
+    assert done.returncode == 2
+    assert "holds the documents" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["a.pdf"]
+
+
+def test_warnings_are_told(tmp_path: Path) -> None:
+    text = tmp_path / "old.txt"
+    text.write_bytes("Straße und Übung".encode("cp1252"))
+    done = convert(text, "-o", tmp_path / "old.md")
+    assert done.returncode == 0
+    assert "octavo: warning: old.txt, page 1:" in done.stderr

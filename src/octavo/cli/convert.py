@@ -29,12 +29,15 @@ from octavo.conversion.inputs import Found, find
 from octavo.conversion.messages import encodable
 from octavo.conversion.outputs import FORMATS, Output, Outputs, format_of, plan
 from octavo.conversion.pool import Pool
-from octavo.document import PageError, PageStatus, Source, Summary
+from octavo.document import PageError, PageStatus, PageWarning, Source, Summary
 from octavo.errors import OctavoError, UsageError
 from octavo.settings import Settings, load, rules
 
 NAMED = 10  # failed pages that are named one by one
 _FLAGS = ("workers", "engine", "tier", "lang", "text_layer", "dpi")
+
+# Warnings of ordinary pages: they stand in JSON and HTML, and would drown the others here.
+_UNREMARKABLE = {"unsure-lines", "text-layer-not-used"}
 
 
 def add(subparsers: Any) -> None:
@@ -103,6 +106,8 @@ def _planned(args: argparse.Namespace) -> tuple[list[Found], list[list[Output]]]
         return documents, _spared(documents, [[Output(out, name)]])
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file, but several documents or formats need a folder; give -o another name")
+    if any(path.is_dir() and os.path.realpath(path) == os.path.realpath(out) for path in args.inputs):
+        raise UsageError(f"{out} holds the documents; results there would be read by the next run: give another -o")
     documents = find(args.inputs, leave_out=out)
     targets = plan([document.place for document in documents], out, formats or ["md"])
     return documents, _spared(documents, targets)
@@ -222,6 +227,7 @@ def _one_document(events: Iterator[Event], record: _Record, keep_furniture: bool
     assert isinstance(first, DocumentStarted)
     record.source = first.source
     progress.expect(len(first.pages))
+    warned: set[PageWarning] = set()  # what is said of one page is not said again of the next
     with Outputs(record.outputs, keep_furniture=keep_furniture) as outputs:
         outputs.begin(first.source)
         for event in events:
@@ -229,6 +235,10 @@ def _one_document(events: Iterator[Event], record: _Record, keep_furniture: bool
                 result = event.result
                 outputs.page(result)
                 progress.page(result)
+                for warning in result.warnings:
+                    if warning.code not in _UNREMARKABLE and warning not in warned:
+                        warned.add(warning)
+                        progress.say(f"octavo: warning: {first.source.name}, page {result.page}: {warning.message}")
                 record.cached += result.usage.cached
                 if result.status is PageStatus.FAILED:
                     record.failed.append((result.page, result.error))

@@ -19,6 +19,7 @@ from octavo.conversion.documents import (
 from octavo.conversion.outputs import Output, Outputs, format_of
 from octavo.conversion.pool import Pool
 from octavo.document import PageResult, Source, Summary
+from octavo.errors import UsageError
 from octavo.settings import Settings, load
 
 
@@ -83,6 +84,8 @@ class Conversion(Iterator[PageResult]):
     def __init__(self, request: Request, settings: Settings) -> None:
         """Starts a worker and opens the document; raises the error with which it is refused."""
         self.summary = None
+        self._path = request.path
+        self._given = self._closed = False
         self._pool = Pool(settings)
         self._events = read_documents([request], self._pool, settings)
         try:
@@ -99,6 +102,7 @@ class Conversion(Iterator[PageResult]):
         try:
             for event in self._events:
                 if isinstance(event, PageFinished):
+                    self._given = True
                     return event.result
                 if isinstance(event, DocumentFinished):
                     self.summary = event.summary
@@ -109,23 +113,32 @@ class Conversion(Iterator[PageResult]):
         raise StopIteration
 
     def write(self, *paths: str | os.PathLike[str], format: str | None = None, keep_furniture: bool = False) -> Summary:
-        """Read the pages that are left and write them to files, which appear whole or, on any error, not at all.
+        """Read all pages and write them to files, which appear whole or, on any error, not at all.
 
         The format follows from each name's suffix (.md, .json, .html, .txt) unless `format` names it. Headers, footers
         and page numbers are left out of all but JSON unless `keep_furniture`. Raises UsageError for an unknown format,
-        StorageError where a file cannot be written.
+        a file that is the document itself, and after pages were given out; StorageError where a file cannot be written.
         """
+        if self._given or self._closed:
+            raise UsageError("pages of this conversion were given out or it was closed; convert again to write files")
         targets = [Output(Path(path), format or format_of(Path(path))) for path in paths]
+        places = [os.path.realpath(path) for path in paths]
+        if os.path.realpath(self._path) in places:
+            raise UsageError(f"{self._path} is the document itself and would be overwritten; write to another name")
+        if len(set(places)) < len(places):
+            raise UsageError("two of the files to write are the same; name each once")
         with self, Outputs(targets, keep_furniture=keep_furniture) as outputs:
             outputs.begin(self.source)
             for result in self:
                 outputs.page(result)
-            assert self.summary is not None
-            outputs.finish(self.summary)
-        return self.summary
+            summary = self.summary
+            assert summary is not None  # the iteration has ended
+            outputs.finish(summary)
+        return summary
 
     def close(self) -> None:
         """Stop the workers. May be called again."""
+        self._closed = True
         self._events.close()
         self._pool.close()
 

@@ -79,6 +79,13 @@ class PdfFile:
                 self._copy.close()
                 raise fault from None
 
+    def _opens_without_password(self, content: Any) -> bool:
+        try:
+            pypdfium2.PdfDocument(content).close()
+        except (pypdfium2.PdfiumError, OSError):
+            return False
+        return True
+
     def _opened(self, content: Any) -> Any:
         name = self._path.name
         try:
@@ -89,6 +96,9 @@ class PdfFile:
             code = getattr(fault, "err_code", None)
             if code == pdfium.FPDF_ERR_PASSWORD and not self._password:
                 raise PasswordRequiredError(f"{name} is encrypted; give its password with --password-file") from None
+            if code == pdfium.FPDF_ERR_PASSWORD and self._opens_without_password(content):
+                self._password = None  # the password is that of another document of the same run
+                return self._opened(content)
             if code == pdfium.FPDF_ERR_PASSWORD:
                 raise PasswordWrongError(f"the password given does not open {name}") from None
             if code == pdfium.FPDF_ERR_SECURITY:

@@ -135,3 +135,20 @@ def test_the_parent_stays_light(book: Path, fake: Settings) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr) == ("2 []\n", "")
+
+
+def test_writing_never_loses_the_document_or_pages(book: Path, fake: Settings, tmp_path: Path) -> None:
+    before = book.read_bytes()
+    with pytest.raises(UsageError, match="the document itself"):
+        octavo.convert(book, settings=fake).write(book, format="md")
+    assert book.read_bytes() == before
+    with pytest.raises(UsageError, match="name each once"):
+        octavo.convert(book, settings=fake).write(tmp_path / "a.md", tmp_path / "a.md")
+    conversion = octavo.convert(book, settings=fake)
+    next(conversion)
+    with pytest.raises(UsageError, match="given out"):
+        conversion.write(tmp_path / "late.md")
+    conversion.close()
+    with pytest.raises(UsageError, match="closed"):
+        conversion.write(tmp_path / "closed.md")
+    assert not list(tmp_path.glob("*.md"))

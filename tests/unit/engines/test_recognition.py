@@ -35,7 +35,7 @@ def test_repeats_are_one_character_unless_a_blank_parts_them() -> None:
 
 def test_places_are_the_middles_of_the_runs() -> None:
     reading = read([1, 1, 0, 0, 2, 2, 2, 2])
-    assert reading.positions == pytest.approx((1 / 8, 6 / 8), abs=0.05)  # lines are read a little narrower
+    assert reading.positions == pytest.approx((1 / 8, 6 / 8))
 
 
 def test_confidences() -> None:

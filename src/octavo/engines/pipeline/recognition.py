@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from octavo.engines.pipeline.runtime import Array, Network
 
 _HEIGHT = 48  # px, of the network's picture of a line
-_SQUEEZE = 0.95  # of a line's width: a twentieth less to compute, and as many characters right on scans
+_SQUEEZE = 0.95  # of a long line's width: a twentieth less to compute, and as many characters right on scans
 _BUCKET = 64  # px; widths are rounded up to it so that the runtime prepares few shapes
 _WIDEST = 3200  # px; the widest line the network was made for
 _SIDE_MARGIN, _SHORT_MARGIN = 0.1, 0.15  # of the line's height: before and behind; above and below the shortest
@@ -90,7 +90,8 @@ class Recognizer:
         height, width = line.shape[:2]
         if height < 2 or width < 2:
             return EMPTY
-        scaled = min(_WIDEST, max(8, round(_SQUEEZE * width * _HEIGHT / height)))
+        squeeze = _SQUEEZE if width > _LONG_LINE / 2 * height else 1.0
+        scaled = min(_WIDEST, max(8, round(squeeze * width * _HEIGHT / height)))
         steps = self._network.run(_padded(line, scaled))[0][0]
         return self._decode(steps, scaled)
 
