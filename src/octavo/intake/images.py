@@ -211,7 +211,7 @@ def _rgb(image: Image.Image) -> Pixels:
         if layer.getchannel("A").getextrema() != (255, 255):
             layer = Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer)
         image = layer
-    return np.array(image if image.mode == "RGB" else image.convert("RGB"))  # converting to the same mode copies
+    return np.asarray(image if image.mode == "RGB" else image.convert("RGB"))  # converting to the same mode copies
 
 
 def _scaled(values: NDArray[np.float64]) -> NDArray[np.float64]:
