@@ -23,7 +23,7 @@ def find(named: Sequence[Path], leave_out: Path | None = None) -> list[Found]:
     """The documents named, each once: files as they are, folders searched to the bottom for names with a known suffix.
 
     Hidden files and the folder `leave_out` (that of the outputs) are passed over, links to folders not followed. What
-    several folders hold is told apart by the folders' names. A file that does not exist counts as a document: opening
+    several folders hold lies below their names; equal names are told apart by `plan`. A file that does not exist counts as a document: opening
     it will tell. Raises UnreadableError for a folder that cannot be listed or holds no document.
     """
     found: dict[str, Found] = {}
