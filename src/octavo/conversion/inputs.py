@@ -23,8 +23,8 @@ def find(named: Sequence[Path], leave_out: Path | None = None) -> list[Found]:
     """The documents named, each once: files as they are, folders searched to the bottom for names with a known suffix.
 
     Hidden files and the folder `leave_out` (that of the outputs) are passed over, links to folders not followed. What
-    several folders hold lies below their names; equal names are told apart by `plan`. A file that does not exist counts as a document: opening
-    it will tell. Raises UnreadableError for a folder that cannot be listed or holds no document.
+    several folders hold lies below their names; equal names are told apart by `plan`. A file that does not exist counts
+    as a document: opening it will tell. Raises UnreadableError for a folder that cannot be listed or holds no document.
     """
     found: dict[str, Found] = {}
     for path in named:
