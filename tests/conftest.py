@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,11 @@ from octavo.settings import Settings, load
 
 # Where `make setup` put the weights, as the developer's own settings say; read before they are hidden from the tests.
 MODELS_DIR = load().folder("models")
+
+
+def pytest_configure() -> None:
+    """Shells start background jobs with Ctrl-C ignored, and programs that tests start would inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
