@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Pixels = NDArray[np.uint8]  # height x width x 3, RGB
 
-SCHEMA_VERSION = "1.0"
+SCHEMA_VERSION = "1.1"
 
 Box = tuple[float, float, float, float]
 Unit = Literal["pt", "px"]
@@ -61,9 +61,26 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Word(Record, frozen=True):
+    """`style` holds letters of STYLES, in their order; `link` is the address the word leads to."""
+
     text: str
     box: Box
     confidence: float = 1.0
+    style: str = ""
+    link: str = ""
+
+
+STYLES = {"b": "bold", "i": "italic", "m": "monospaced", "s": "superscript", "u": "subscript"}
+"""The letters of `Word.style` and `Span.style`."""
+
+
+class Span(Record, frozen=True):
+    """A part of a block's text, from character `start` to before `end`, that is set otherwise or leads somewhere."""
+
+    start: int
+    end: int
+    style: str = ""
+    link: str = ""
 
 
 class Line(Record, frozen=True):
@@ -71,6 +88,7 @@ class Line(Record, frozen=True):
     box: Box
     confidence: float = 1.0
     words: tuple[Word, ...] = ()
+    lang: str = ""  # the code of the language it was read as, where it is known
 
 
 class Cell(Record, frozen=True):
@@ -96,6 +114,9 @@ class Block(Record, frozen=True):
     lines: tuple[Line, ...] = ()
     cells: tuple[Cell, ...] = ()
     latex: str = ""
+    spans: tuple[Span, ...] = ()  # of `text`, ascending, none over another
+    target: int | None = None  # 0-based, of the page's block that a caption, or a footnote's mark, belongs to
+    picture: bytes = b""  # PNG of a formula, for readers that know better
 
 
 class Stamp(Record, frozen=True):
@@ -149,6 +170,8 @@ class PageResult(Record, frozen=True):
     error: PageError | None = None
     warnings: tuple[PageWarning, ...] = ()
     usage: Usage = Usage()
+    label: str = ""  # what the document calls the page, for example "iv" or "A-3"; empty where it is not known
+    languages: tuple[str, ...] = ()  # codes of those found or told, the most used first
 
 
 class Source(Record, frozen=True):
@@ -162,22 +185,33 @@ class Source(Record, frozen=True):
 
 
 class Fragment(Record, frozen=True):
-    """One piece of a flow item: the block at `block` (0-based) of page `page`, and its box there."""
+    """One piece of a flow item: the block at `block` (0-based) of page `page`, and its box there.
+
+    `join` tells how its text goes on the text of the fragment before: "" for the first, "space", "none" where the
+    script has no spaces, "hyphen" where the hyphen before is dropped, "rows" for the rows of a table, whose first
+    `skip_rows` repeat the header, or "line" for a new line.
+    """
 
     page: int
     block: int
     box: Box
+    join: Literal["", "space", "none", "hyphen", "rows", "line"] = ""
+    skip_rows: int = 0
 
 
 class FlowItem(Record, frozen=True):
-    """One item of the stitched reading order. Several fragments mean that it was merged over page breaks."""
+    """One item of the stitched reading order. Several fragments mean that it was merged over page breaks.
+
+    `kind` and `level` hold for the whole document; the blocks keep what was seen on their page alone.
+    """
 
     kind: Kind
     fragments: tuple[Fragment, ...]
+    level: int = 0
 
 
 class Summary(Record, frozen=True):
-    """The account of a finished document: `pages` equals the sum of the counts."""
+    """The account of a finished document: `pages` equals the sum of the counts from `ok` to `failed`."""
 
     pages: int
     ok: int = 0
@@ -185,6 +219,7 @@ class Summary(Record, frozen=True):
     blank: int = 0
     failed: int = 0
     failed_pages: tuple[int, ...] = ()
+    review_pages: tuple[int, ...] = ()  # read, but with a confidence that asks for a second look
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +228,7 @@ class TextLayer:
 
     `visible` is False where the text is drawn in no colour over a picture, as OCR programs leave it behind.
     `blocks` is set where the structure is known and need not be found (pages rendered from Markdown).
+    `rulings` are the straight lines drawn on the page, as thin boxes: the borders of tables, underlines, rules.
     """
 
     lines: tuple[Line, ...]
@@ -200,6 +236,8 @@ class TextLayer:
     image_cover: float = 0.0  # share of the page that pictures cover, 0 to 1
     unmapped: int = 0  # glyphs without a Unicode value
     blocks: tuple[Block, ...] = ()
+    rulings: tuple[Box, ...] = ()
+    pictures: tuple[Box, ...] = ()  # where they stand
 
 
 @dataclass(slots=True)
@@ -217,3 +255,4 @@ class Page:
     render: Callable[[float], Pixels]
     text_layer: TextLayer | None = None
     warnings: tuple[PageWarning, ...] = field(default=())
+    label: str = ""  # what the file itself calls the page

@@ -78,11 +78,21 @@ class Settings:
     tier: str = _setting("standard", "Size of the built-in engine's networks.", choices=("standard", "fast"))
     lang: str = _setting("auto", "Languages of the document, as codes joined by `+`; `auto` finds them.")
     text_layer: str = _setting("auto", "Whether a PDF's own text is used.", choices=("auto", "always", "never"))
+    layout: str = _setting(
+        "auto",
+        "How the parts of a page with text of its own are found: `light` from geometry alone, `full` with the layout "
+        "network; `auto` chooses page by page.",
+        choices=("auto", "light", "full"),
+    )
     dpi: int = _setting(200, "Resolution at which PDF pages are rendered.", unit="dpi", low=50, high=1200)
     runtime: str = _setting(
         "auto",
         "What runs the networks; `auto` takes OpenVINO where it is installed.",
         choices=("auto", "openvino", "onnxruntime"),
+    )
+
+    review_below: float = _setting(
+        0.9, "Confidence below which a page is named in the summary for review.", low=0.0, high=1.0
     )
 
     log_level: str = _setting(

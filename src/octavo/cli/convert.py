@@ -34,7 +34,7 @@ from octavo.errors import OctavoError, UsageError
 from octavo.settings import Settings, load, rules
 
 NAMED = 10  # failed pages that are named one by one
-_FLAGS = ("workers", "engine", "tier", "lang", "text_layer", "dpi")
+_FLAGS = ("workers", "engine", "tier", "lang", "text_layer", "layout", "dpi")
 
 # Warnings of ordinary pages: they stand in JSON and HTML, and would drown the others here.
 _UNREMARKABLE = {"unsure-lines", "text-layer-not-used"}
@@ -62,6 +62,9 @@ def add(subparsers: Any) -> None:
         "--password-file", metavar="FILE", help="file whose first line is the documents' password; - is standard input"
     )
     parser.add_argument("--keep-furniture", action="store_true", help="keep running headers, footers and page numbers")
+    parser.add_argument(
+        "--debug-overlay", metavar="DIR", type=Path, help="draw each page with its blocks, their kinds and order to DIR"
+    )
     parser.add_argument("--json", action="store_true", help="write an account of the run to standard output, as JSON")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
 
@@ -72,7 +75,11 @@ def run(args: argparse.Namespace) -> int:
     settings = load({**flags, "log_level": args.log_level, "log_format": args.log_format})
     documents, targets = _planned(args)
     password = _password(args.password_file)
-    requests = [Request(document.path, args.pages, password) for document in documents]
+    overlays = _beside(documents, args.debug_overlay)
+    requests = [
+        Request(document.path, args.pages, password, overlay)
+        for document, overlay in zip(documents, overlays, strict=True)
+    ]
     records = [_Record(str(document.path), outputs) for document, outputs in zip(documents, targets, strict=True)]
     began = time.monotonic()
     with _terminated_like_interrupted(), contextlib.closing(Progress(quiet=args.quiet)) as progress:
@@ -111,6 +118,23 @@ def _planned(args: argparse.Namespace) -> tuple[list[Found], list[list[Output]]]
     documents = find(args.inputs, leave_out=out)
     targets = plan([document.place for document in documents], out, formats or ["md"])
     return documents, _spared(documents, targets)
+
+
+def _beside(documents: Sequence[Found], folder: Path | None) -> Sequence[Path | None]:
+    """Where in `folder` each document's further files go: paths without suffix, whose folders are made.
+
+    Raises UsageError where a folder cannot be made.
+    """
+    if folder is None:
+        return [None] * len(documents)
+    places = [outputs[0].path for outputs in plan([document.place for document in documents], folder, ["md"])]
+    starts = [path.with_suffix("") for path in places if path is not None]
+    try:
+        for start in starts:
+            start.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise UsageError(f"{folder} cannot be made a folder: {fault.strerror or fault}") from None
+    return starts
 
 
 def _single(args: argparse.Namespace, formats: Sequence[str], place: str) -> tuple[list[Found], str]:
@@ -170,7 +194,12 @@ class _Record:
 
     def complaints(self) -> Iterator[str]:
         """Lines for people about what went wrong, without an input that was refused."""
-        if not self.failed or self.summary is None:
+        if self.summary is None:
+            return
+        if review := self.summary.review_pages:
+            some = ", ".join(map(str, review[:NAMED])) + (" ..." if len(review) > NAMED else "")
+            yield f"{self.path}: {len(review)} of {self.summary.pages} pages were read with low confidence: {some}"
+        if not self.failed:
             return
         pages = ", ".join(f"{page} ({error.code if error else 'failed'})" for page, error in self.failed[:NAMED])
         more = f" and {len(self.failed) - NAMED} more" if len(self.failed) > NAMED else ""
@@ -192,6 +221,7 @@ class _Record:
                 {"page": page, "code": error.code if error else "", "message": error.message if error else ""}
                 for page, error in self.failed
             ],
+            "review_pages": list(summary.review_pages),
             "cached_pages": self.cached,
             "seconds": round(self.seconds, 3),
             "pages_per_second": round(rate, 3),

@@ -10,7 +10,7 @@ number of pages.
 from __future__ import annotations
 
 import os
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,11 +32,15 @@ _SET_HERE = frozenset({TEXT, MARKDOWN})  # kinds of files whose pages are made f
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A document to be read. `pages` is a range like `1-3,5,10-`; None means all."""
+    """A document to be read. `pages` is a range like `1-3,5,10-`; None means all.
+
+    `overlay` is where to draw its pages with what was found on them: `<overlay>-p0001.png` and so on.
+    """
 
     path: Path
     pages: str | None = None
     password: str | None = None
+    overlay: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ Event = DocumentStarted | PageFinished | DocumentFinished | DocumentRefused
 def task_of(settings: Settings) -> Task:
     """What the settings ask of an engine. Raises UsageError for a language that is not known."""
     lang = languages.parse(settings.lang)
-    return Task(lang=lang, text_layer=settings.text_layer, dpi=settings.dpi)  # type: ignore[arg-type]
+    return Task(lang, settings.text_layer, settings.dpi, settings.layout)  # type: ignore[arg-type]
 
 
 def read_documents(requests: Iterable[Request], pool: Pool, settings: Settings) -> Generator[Event, None, None]:
@@ -96,8 +100,10 @@ class _Document:
     settled: int = 0  # of `numbers`, given to `running`
     running: RunningLines = field(default_factory=RunningLines)
     ready: deque[PageResult] = field(default_factory=deque)  # not delivered yet
-    counts: dict[PageStatus, int] = field(default_factory=dict)
+    review_below: float = 0.0
+    counts: Counter[PageStatus] = field(default_factory=Counter)
     failed: list[int] = field(default_factory=list)
+    doubtful: list[int] = field(default_factory=list)
 
     def next_event(self) -> Event | None:
         """The next event in order, None where it has still to happen."""
@@ -131,14 +137,16 @@ class _Document:
                 self.ready.extend(self.running.end())
 
     def _counted(self, result: PageResult) -> PageResult:
-        self.counts[result.status] = self.counts.get(result.status, 0) + 1
+        self.counts[result.status] += 1
         if result.status is PageStatus.FAILED:
             self.failed.append(result.page)
+        elif result.confidence < self.review_below:
+            self.doubtful.append(result.page)
         return result
 
     def _summary(self) -> Summary:
-        counts = {status.value: count for status, count in self.counts.items()}
-        return Summary(pages=len(self.numbers), failed_pages=tuple(self.failed), **counts)
+        ok, fallback, blank, failed = (self.counts[status] for status in PageStatus)
+        return Summary(len(self.numbers), ok, fallback, blank, failed, tuple(self.failed), tuple(self.doubtful))
 
 
 class _Reading:
@@ -186,16 +194,19 @@ class _Reading:
             if document.source is not None and document.sent < len(document.numbers):
                 number = document.numbers[document.sent]
                 document.sent += 1
-                request, digest = document.request, document.source.digest
-                return Ticket(Read(_path(request), request.password, digest, number, 1, self._task), document)
+                return Ticket(self._read(document.request, document.source, number), document)
         return None
+
+    def _read(self, request: Request, source: Source, number: int) -> Read:
+        overlay = os.fsencode(os.path.abspath(request.overlay)) if request.overlay else b""
+        return Read(_path(request), request.password, source.digest, number, 1, self._task, overlay)
 
     def _next_document(self) -> Ticket | None:
         request = None if self._exhausted else next(self._requests, None)
         if request is None:
             self._exhausted = True
             return None
-        document = _Document(request)
+        document = _Document(request, review_below=self._settings.review_below)
         self._documents.append(document)
         return Ticket(Open(_path(request), request.password), document)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import blake3
 import msgspec
 import numpy as np
 
-from octavo.document import Page
+from octavo.document import Page, Source
 
 if TYPE_CHECKING:
     from octavo.document import Pixels
@@ -30,7 +31,7 @@ class Remembered:
 
 def page_digest(page: Page, dpi: int) -> str:
     """64 hex digits over everything an engine can see of a page except its number: the pixels at `dpi` and their shape,
-    the page's size and unit, its text layer and its warnings. Raises what `page.render` raises."""
+    the page's size and unit, its label, its text layer and its warnings. Raises what `page.render` raises."""
     pixels = page.render(dpi)
     layer = page.text_layer
     rest = (
@@ -38,9 +39,16 @@ def page_digest(page: Page, dpi: int) -> str:
         page.width,
         page.height,
         page.unit,
+        page.label,
         page.warnings,
-        layer and (layer.lines, layer.visible, layer.image_cover, layer.unmapped, layer.blocks),
+        layer and tuple(getattr(layer, field.name) for field in dataclasses.fields(layer)),
     )
     digest = blake3.blake3(msgspec.msgpack.encode(rest))
     digest.update(np.ascontiguousarray(pixels).data)
     return digest.hexdigest()
+
+
+def place_digest(source: Source, page: Page) -> str:
+    """64 hex digits for a page that is read without being drawn, which to do for a digest alone would cost more than
+    reading it: the file and the page's place in it."""
+    return blake3.blake3(msgspec.msgpack.encode((source.digest, source.media_type, page.number))).hexdigest()

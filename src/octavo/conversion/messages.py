@@ -31,7 +31,10 @@ class Open(Message, frozen=True):
 
 
 class Read(Message, frozen=True):
-    """Read page `page` of the document whose digest Opened told. Answered by Done, or by Refused for the whole run."""
+    """Read page `page` of the document whose digest Opened told. Answered by Done, or by Refused for the whole run.
+
+    `overlay` is the start of the path of a PNG to draw the page to, `-p0001.png` is added; empty: none is drawn.
+    """
 
     path: bytes
     password: str | None
@@ -39,6 +42,7 @@ class Read(Message, frozen=True):
     page: int
     attempt: int
     task: Task
+    overlay: bytes = b""
 
 
 class Opened(Message, frozen=True):

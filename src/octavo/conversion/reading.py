@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from octavo.conversion.identity import Remembered, page_digest
+from octavo.conversion.identity import Remembered, page_digest, place_digest
 from octavo.conversion.messages import (
     DOCUMENTS_OPEN,
     Done,
@@ -27,7 +27,8 @@ from octavo.conversion.messages import (
     Refused,
     encodable,
 )
-from octavo.document import Block, Page, PageError, PageResult, PageStatus, Stamp, Usage
+from octavo.conversion.whole_file import storage_error
+from octavo.document import Block, Page, PageError, PageResult, PageStatus, Source, Stamp, Usage
 from octavo.engines import engine as engines
 from octavo.engines.engine import Engine, Task
 from octavo.errors import (
@@ -94,8 +95,11 @@ class Reader:
         began, cpu = time.monotonic(), _cpu_seconds()
         page: Page | None = None
         try:
-            page = self._same_document(request).page(request.page)
-            result = self._result(page, request.task)
+            document = self._same_document(request)
+            page = document.page(request.page)
+            result = self._result(page, request.task, document.source)
+            if request.overlay:
+                _draw(result, page, request)
         except EngineUnusable as fault:
             return Refused(fault.error.code, encodable(fault.error.message), fatal=True)
         except OctavoError as error:
@@ -151,11 +155,12 @@ class Reader:
 
     # ---- pages
 
-    def _result(self, page: Page, task: Task) -> PageResult:
+    def _result(self, page: Page, task: Task, source: Source) -> PageResult:
         page.render = Remembered(page.render)
         if self._cache is None:
             return self._recognized(page, task)
-        digest = page_digest(page, task.dpi)
+        undrawn = task.layout == "light" and page.text_layer is not None
+        digest = place_digest(source, page) if undrawn else page_digest(page, task.dpi)
         found = self._cache.get(cache_key(digest, task, self._known_stamp()))
         if found is not None:
             return replace(found, page=page.number, usage=Usage(cached=True))
@@ -201,6 +206,18 @@ class Reader:
             log.exception("the engine %r cannot be loaded", self._settings.engine)
             message = f"the engine {self._settings.engine!r} cannot be loaded: {fault!r}; the log has the traceback"
             raise EngineUnusable(EngineError(message)) from fault
+
+
+def _draw(result: PageResult, page: Page, request: Read) -> None:
+    """Write the page with its blocks drawn on it. Raises StorageError."""
+    from octavo.assembly.overlay import drawn  # heavy, and seldom asked for
+
+    path = f"{os.fsdecode(request.overlay)}-p{page.number:04}.png"
+    picture = drawn(result, page.render(request.task.dpi))
+    try:
+        picture.save(path)
+    except OSError as fault:
+        raise storage_error(fault, Path(path)) from fault
 
 
 def _checked(results: list[PageResult], page: Page, engine: str) -> PageResult:

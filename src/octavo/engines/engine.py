@@ -19,6 +19,7 @@ class Task(msgspec.Struct, frozen=True):
     lang: tuple[str, ...] = ("auto",)
     text_layer: Literal["auto", "always", "never"] = "auto"
     dpi: int = 200
+    layout: Literal["auto", "light", "full"] = "auto"
 
 
 class Engine(Protocol):

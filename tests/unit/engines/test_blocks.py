@@ -6,9 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from octavo.document import Block, Box, Kind
-from octavo.engines.pipeline.blocks import build, confidence, joined, share
+from octavo.engines.pipeline.blocks import build, confidence
+from octavo.engines.pipeline.drafts import share
 from octavo.engines.pipeline.layout import Region
 from octavo.engines.pipeline.lines import TextLine, bounds
+from octavo.engines.pipeline.paragraphs import joined
 from octavo.engines.pipeline.picture import upright
 
 PAGE = upright(np.zeros((1400, 1000, 3), np.uint8), 0, (1000, 1400))
@@ -42,8 +44,8 @@ def test_nothing() -> None:
 
 def test_lines_of_a_region_are_one_block_of_its_kind() -> None:
     lines = paragraph(100, 300, 4)
-    (block,) = build(lines[::-1], [region(Kind.REFERENCE, around(lines))], PAGE)
-    assert (block.kind, block.box) == (Kind.REFERENCE, bounds(line.box for line in lines))
+    (block,) = build(lines[::-1], [region(Kind.FOOTER, around(lines))], PAGE)
+    assert (block.kind, block.box) == (Kind.FOOTER, bounds(line.box for line in lines))
     assert texts((block,)) == [line.text for line in lines]
     assert block.confidence == pytest.approx(0.9)
 
@@ -87,8 +89,8 @@ def test_a_figure_without_words_stays() -> None:
 def test_a_region_found_twice_is_one_block() -> None:
     lines = paragraph(100, 300, 4)
     box = around(lines)
-    found = [region(Kind.TEXT, box, 0.6), region(Kind.REFERENCE, (box[0], box[1], box[2] + 3, box[3]), 0.8)]
-    assert [block.kind for block in build(lines, found, PAGE)] == [Kind.REFERENCE]
+    found = [region(Kind.TEXT, box, 0.6), region(Kind.FOOTER, (box[0], box[1], box[2] + 3, box[3]), 0.8)]
+    assert [block.kind for block in build(lines, found, PAGE)] == [Kind.FOOTER]
 
 
 def test_headings_are_ranked_by_their_height() -> None:

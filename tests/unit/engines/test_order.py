@@ -89,3 +89,24 @@ def test_one_column_in_any_order_of_arrival(lengths: list[int], random: object) 
     wanted = [item.what for item in items]
     random.shuffle(items)  # type: ignore[attr-defined]
     assert reading_order(items) == wanted
+
+
+def box(x0: float, y0: float, x1: float, y1: float) -> Box:
+    return (x0, y0, x1, y1)
+
+
+def test_a_ruling_makes_columns_of_what_would_be_read_by_rows() -> None:
+    left = [box(100, 100 + 40 * i, 200, 120 + 40 * i) for i in range(4)]
+    right = [box(300, 100 + 40 * i, 400, 120 + 40 * i) for i in range(4)]
+    items = [Item(b, (b,), b) for b in left + right]
+    assert reading_order(items) == [b for pair in zip(left, right, strict=True) for b in pair]
+    assert reading_order(items, [(249.0, 90.0, 251.0, 250.0)]) == left + right
+
+
+def test_cards_are_read_one_after_the_other() -> None:
+    def card(x: float, y: float) -> Item[str]:
+        lines = tuple(box(x - w, y + 25 * i, x + w, y + 25 * i + 20) for i, w in enumerate((60, 80, 40)))
+        return Item((x - 80, y, x + 80, y + 70), lines, f"{x:.0f} {y:.0f}")
+
+    cards = [card(x, y) for y in (100, 300) for x in (200, 500, 800)]
+    assert reading_order(cards[::-1]) == [item.what for item in cards]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from octavo.document import Box, Line, Word
 from octavo.engines.pipeline.picture import Upright
 from octavo.engines.pipeline.recognition import Reading
@@ -12,12 +14,13 @@ from octavo.engines.pipeline.recognition import Reading
 
 @dataclass(frozen=True)
 class TextLine:
-    """`box` is in pixels of the upright page; `words` are pairs of text, box and confidence in the same pixels."""
+    """`box` is in pixels of the upright page; so are those of the words."""
 
     text: str
     box: Box
     confidence: float = 1.0
-    words: tuple[tuple[str, Box, float], ...] = ()
+    words: tuple[Word, ...] = ()
+    lang: str = ""
 
     @property
     def width(self) -> float:
@@ -34,7 +37,7 @@ class TextLine:
 
 def from_reading(reading: Reading, box: Box, *, vertical: bool) -> TextLine:
     """A recognised line with its words placed along it by the places of their characters."""
-    words: list[tuple[str, Box, float]] = []
+    words: list[Word] = []
     text, places = reading.text, reading.positions
     start = 0
     while start < len(text):
@@ -47,7 +50,7 @@ def from_reading(reading: Reading, box: Box, *, vertical: bool) -> TextLine:
         low = (places[start] + places[start - 1]) / 2 if start else 0.0
         high = (places[end - 1] + places[end]) / 2 if end < len(text) else 1.0
         scores = reading.confidences[start:end]
-        words.append((text[start:end], _part(box, low, high, vertical), sum(scores) / len(scores)))
+        words.append(Word(text[start:end], _part(box, low, high, vertical), sum(scores) / len(scores)))
         start = end
     return TextLine(text.strip(), box, reading.confidence, tuple(words))
 
@@ -66,7 +69,8 @@ def placed(lines: Iterable[TextLine], page: Upright) -> tuple[Line, ...]:
             line.text,
             page.box(line.box),
             round(line.confidence, 4),
-            tuple(Word(text, page.box(box), round(score, 4)) for text, box, score in line.words),
+            tuple(replace(word, box=page.box(word.box), confidence=round(word.confidence, 4)) for word in line.words),
+            line.lang,
         )
         for line in lines
     )

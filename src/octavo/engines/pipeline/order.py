@@ -4,7 +4,8 @@ The items of a page (blocks, or the lines of one block) are cut into horizontal 
 Neighbouring bands are joined again while one gutter runs through all of them, so that columns are read down to the end
 and not paragraph by paragraph across the gutter. A band with a gutter is cut into its columns, and each part is ordered
 in turn. A gutter counts only between columns of text: short pieces that stand row by row beside each other (a receipt,
-a form) are read along the rows.
+a form) are read along the rows. A ruling between them makes columns of them all the same, and so does the setting of
+cards: short lines centred under each other, as the authors of a paper or the boxes of an organisation chart.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ from octavo.document import Box
 
 T = TypeVar("T")
 
+_GUTTER = 0.2  # of a line's height: found boxes reach out a little over their letters
+_CARD = (3, 8)  # fewest and most lines of a card: two are a heading of a column and its number as well
+_SEPARATES = 0.6  # of the height of the lower of two groups: a ruling that long parts them
+
 
 @dataclass(frozen=True)
 class Item(Generic[T]):
@@ -28,20 +33,23 @@ class Item(Generic[T]):
     what: T
 
 
-def reading_order(items: Sequence[Item[T]]) -> list[T]:
-    """What the items hold, in reading order. Every item comes out exactly once."""
-    return [item.what for item in _ordered(list(items))]
+def reading_order(items: Sequence[Item[T]], separators: Sequence[Box] = ()) -> list[T]:
+    """What the items hold, in reading order. Every item comes out exactly once.
+
+    `separators` are the vertical rulings of the page.
+    """
+    return [item.what for item in _ordered(list(items), separators)]
 
 
-def _ordered(items: list[Item[T]]) -> list[Item[T]]:
+def _ordered(items: list[Item[T]], separators: Sequence[Box]) -> list[Item[T]]:
     if len(items) < 2:
         return items
-    bands = _joined(_bands(items))
+    bands = _joined(_bands(items), separators)
     if len(bands) > 1:
-        return [item for band in bands for item in _ordered(band)]
-    parts = columns(items)
+        return [item for band in bands for item in _ordered(band, separators)]
+    parts = columns(items, separators)
     if len(parts) > 1:
-        return [item for part in parts for item in _ordered(part)]
+        return [item for part in parts for item in _ordered(part, separators)]
     return _rows(items)
 
 
@@ -60,23 +68,30 @@ def _bands(items: list[Item[T]]) -> list[list[Item[T]]]:
     return bands
 
 
-def _joined(bands: list[list[Item[T]]]) -> list[list[Item[T]]]:
+def _joined(bands: list[list[Item[T]]], separators: Sequence[Box]) -> list[list[Item[T]]]:
     """Neighbouring bands joined while a gutter runs through them all and one of them shows it by itself."""
     joined: list[list[Item[T]]] = []
     for band in bands:
         above = joined[-1] if joined else []
-        if above and len(columns(above + band)) > 1 and (len(columns(above)) > 1 or len(columns(band)) > 1):
-            joined[-1] = above + band
-        else:
-            joined.append(band)
+        if above and len(columns(above + band, separators)) > 1 and not _cards_apart(above, band):
+            shown = len(columns(above, separators)) > 1 or len(columns(band, separators)) > 1
+            if shown:
+                joined[-1] = above + band
+                continue
+        joined.append(band)
     return joined
 
 
-def columns(items: list[Item[T]]) -> list[list[Item[T]]]:
+def _cards_apart(above: list[Item[T]], band: list[Item[T]]) -> bool:
+    """Whether both are rows of cards, each to be read before the next."""
+    return all(is_card(item.lines) for item in above) and all(is_card(item.lines) for item in band)
+
+
+def columns(items: list[Item[T]], separators: Sequence[Box] = ()) -> list[list[Item[T]]]:
     """The items (at least one) parted at the gutters between columns of text, from the left."""
     groups: list[list[Item[T]]] = []
     right = float("-inf")
-    gutter = 0.5 * median(box[3] - box[1] for item in items for box in item.lines)
+    gutter = _GUTTER * median(box[3] - box[1] for item in items for box in item.lines)
     for item in sorted(items, key=lambda i: i.box[0]):
         if groups and item.box[0] < right + gutter:
             groups[-1].append(item)
@@ -85,17 +100,33 @@ def columns(items: list[Item[T]]) -> list[list[Item[T]]]:
         right = max(right, item.box[2])
     parts: list[list[Item[T]]] = []
     for group in groups:
-        if parts and _row_by_row(parts[-1], group):
+        if parts and not _separated(parts[-1], group, separators) and _row_by_row(parts[-1], group):
             parts[-1] = parts[-1] + group
         else:
             parts.append(group)
     return parts
 
 
+def _separated(left: list[Item[T]], right: list[Item[T]], separators: Sequence[Box]) -> bool:
+    """Whether a ruling stands between the two, along most of the lower one."""
+    if not separators:
+        return False
+    edge, start = max(item.box[2] for item in left), min(item.box[0] for item in right)
+    spans = [(min(i.box[1] for i in group), max(i.box[3] for i in group)) for group in (left, right)]
+    top, bottom = min(spans, key=lambda span: span[1] - span[0])
+    slack = 0.5 * min(box[3] - box[1] for item in left + right for box in item.lines)
+    return any(
+        edge - slack <= (x0 + x1) / 2 <= start + slack and min(y1, bottom) - max(y0, top) >= _SEPARATES * (bottom - top)
+        for x0, y0, x1, y1 in separators
+    )
+
+
 def _row_by_row(left: list[Item[T]], right: list[Item[T]]) -> bool:
     """Whether two neighbouring groups are cells of rows rather than columns of text."""
     prose = sum(any(is_prose(item.lines) for item in group) for group in (left, right))
     if prose == 2:
+        return False
+    if all(is_card(item.lines) for item in left + right):
         return False
     if prose:  # text beside something else: rows where each piece begins level with one beside it
         a, b = ([item.lines[0] for item in group] for group in (left, right))
@@ -108,6 +139,15 @@ def _row_by_row(left: list[Item[T]], right: list[Item[T]]) -> bool:
 def is_prose(lines: Sequence[Box]) -> bool:
     """Whether there are three lines or more and they are long: eight times the height holds about sixteen letters."""
     return len(lines) >= 3 and median((x1 - x0) / max(1e-6, y1 - y0) for x0, y0, x1, y1 in lines) >= 8
+
+
+def is_card(lines: Sequence[Box]) -> bool:
+    """Whether these are a few lines of differing width, each centred under the one above."""
+    if not _CARD[0] <= len(lines) <= _CARD[1]:
+        return False
+    height = median(y1 - y0 for _, y0, _, y1 in lines)
+    middles, lefts = [(x0 + x1) / 2 for x0, _, x1, _ in lines], [x0 for x0, _, _, _ in lines]
+    return max(middles) - min(middles) < 0.5 * height and max(lefts) - min(lefts) > 0.5 * height
 
 
 def _level(a: Box, b: Box, tolerance: float = 0.3) -> bool:

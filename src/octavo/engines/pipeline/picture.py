@@ -49,6 +49,11 @@ class Upright:
     rotation: int = 0
     skew: float = 0.0
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self.pixels.shape[1], self.pixels.shape[0]
+
     def box(self, box: Sequence[float]) -> Box:
         """A box in upright pixels as the box around it on the displayed page, in page units."""
         x0, y0, x1, y1 = box
