@@ -13,9 +13,17 @@ from benchmarks.surroundings import machine
 
 NAMES = {"tesseract": "Tesseract", "rapidocr": "RapidOCR"}
 PARTS = ("text", "order", "teds", "formula", "facts")
-# Kinds on which `standard` has to be at or above the better baseline.
-MATCHED = ("text", "historical", "receipt", "slide", "photo", "rotated")
-TWO_COLUMN_ORDER = 0.95
+# What `standard` has to reach without being told the languages: kind, score and value.
+FIGURES = (
+    ("two-column", "order", 0.97),
+    ("mixed", "order", 0.95),
+    ("newspaper", "order", 0.85),
+    ("table", "tedsS", 0.88),
+    ("table", "teds", 0.80),
+    ("multi-language", "overall", 0.95),
+)
+MEAN, FAST_LOSS = 0.85, 0.02
+ONLY_MEASURED = 0.005  # of a score: less is no difference
 
 
 @dataclass(frozen=True)
@@ -40,8 +48,9 @@ def section(
         _what_was_run(cases, evaluated, told, minutes),
         _scores(cases, evaluated, baselines),
         _cost(evaluated),
+        _languages(cases, evaluated),
     ]
-    if "standard" in evaluated and (goals := _goals(evaluated["standard"].scores["kinds"], baselines)):
+    if "standard" in evaluated and not told and (goals := _goals(evaluated, baselines)):
         parts.append(table(["what `standard` has to reach", "standard", "needed", "reached"], goals))
     parts += [_failures(tier, one.run) for tier, one in evaluated.items() if one.run.failures]
     return "\n\n".join(parts)
@@ -124,19 +133,53 @@ def _cost(evaluated: Mapping[str, Evaluated]) -> str:
     return " ".join(sentences)
 
 
-def _goals(kinds: Mapping[str, Mapping[str, float]], baselines: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
-    rows = []
-    for kind in MATCHED:
-        known = [found["kinds"][kind]["overall"] for found in baselines.values() if kind in found["kinds"]]
-        if kind in kinds and known:
-            reached = kinds[kind]["overall"] >= max(known)
+def _goals(evaluated: Mapping[str, Evaluated], baselines: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
+    scores = evaluated["standard"].scores
+    kinds, cases, mean = scores["kinds"], scores["cases"], scores["headline"]
+    rows = [["mean over kinds", score(mean), score(MEAN), goal(mean >= MEAN)]]
+    for kind in sorted(kinds):
+        if known := [found for name in baselines if (found := _same_cases(kind, cases, baselines[name]))]:
+            ours, theirs = max(known, key=lambda pair: pair[1])
             rows.append(
-                [f"{kind}: the better baseline", score(kinds[kind]["overall"]), score(max(known)), goal(reached)]
+                [f"{kind}: the better baseline, on its cases", score(ours), score(theirs), goal(ours >= theirs)]
             )
-    if "two-column" in kinds:
-        order = kinds["two-column"]["order"]
-        rows.append(["two-column: order", score(order), score(TWO_COLUMN_ORDER), goal(order >= TWO_COLUMN_ORDER)])
+    for kind, part, least in FIGURES:
+        if kind in kinds and kinds[kind].get(part) is not None:
+            rows.append([f"{kind}: {part}", score(kinds[kind][part]), score(least), goal(kinds[kind][part] >= least)])
+    if {"rotated", "text"} <= set(kinds):
+        turned, level = kinds["rotated"]["overall"], kinds["text"]["overall"]
+        rows.append(["rotated: as upright text", score(turned), score(level), goal(turned >= level - ONLY_MEASURED)])
+    if "fast" in evaluated:
+        fast = evaluated["fast"].scores["headline"]
+        rows.append(["`fast`: mean over kinds", score(fast), score(mean - FAST_LOSS), goal(fast >= mean - FAST_LOSS)])
     return rows
+
+
+def _same_cases(
+    kind: str, cases: Mapping[str, Mapping[str, Any]], baseline: Mapping[str, Any]
+) -> tuple[float, float] | None:
+    """Our mean and the baseline's over those cases of a kind that both have read."""
+    shared = [name for name, one in baseline["cases"].items() if one["kind"] == kind and name in cases]
+    if not shared:
+        return None
+    ours, theirs = (
+        sum(found[name]["overall"] for name in shared) / len(shared) for found in (cases, baseline["cases"])
+    )
+    return ours, theirs
+
+
+def _languages(cases: Sequence[Case], evaluated: Mapping[str, Evaluated]) -> str:
+    """Scores per language, over all cases that have a transcription."""
+    rows = []
+    for lang in sorted({case.lang for case in cases}):
+        members = [case.id for case in cases if case.lang == lang and case.truth]
+        row = [lang, str(len(members))]
+        for one in evaluated.values():
+            found = [one.scores["cases"][name] for name in members if name in one.scores["cases"]]
+            texts = [case["text"] for case in found if case.get("text") is not None]
+            row.append(score(sum(texts) / len(texts)) if texts else "–")
+        rows.append(row)
+    return f"`text` by language:\n\n{table(['language', 'n', *evaluated], rows)}"
 
 
 def _failures(tier: str, run: Run) -> str:

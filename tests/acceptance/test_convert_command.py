@@ -126,6 +126,33 @@ def test_the_account(tmp_path: Path) -> None:
     assert again["inputs"][0]["cached_pages"] == 2
 
 
+def test_pages_read_with_little_confidence_are_named(tmp_path: Path) -> None:
+    book = write_pdf(tmp_path / "book.pdf", ["", "fake: unsure", ""])
+    done = convert(book, "-o", tmp_path / "out.json", "--json")
+    assert done.returncode == 0
+    assert account(done.stdout)["inputs"][0]["review_pages"] == [2]
+    assert "1 of 3 pages were read with low confidence: 2" in done.stderr
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["summary"]["review_pages"] == [2]
+
+
+def test_pages_are_drawn_with_what_was_found(tmp_path: Path, book: Path) -> None:
+    done = convert(book, "-o", tmp_path / "out.txt", "--pages", "2-3", "--debug-overlay", tmp_path / "drawn")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert names(tmp_path / "drawn") == ["book-p0002.png", "book-p0003.png"]
+    picture = (tmp_path / "drawn" / "book-p0002.png").read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    (tmp_path / "drawn" / "book-p0002.png").unlink()
+    again = convert(book, "-o", tmp_path / "out.txt", "--pages", "2", "--debug-overlay", tmp_path / "drawn", "--json")
+    assert account(again.stdout)["inputs"][0]["cached_pages"] == 1
+    assert (tmp_path / "drawn" / "book-p0002.png").read_bytes() == picture  # from the cache as well
+
+
+def test_a_folder_for_drawings_that_cannot_be_made(tmp_path: Path, book: Path) -> None:
+    done = convert(book, "-o", tmp_path / "out.txt", "--debug-overlay", book / "drawn")
+    assert done.returncode == 2
+    assert "cannot be made a folder" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [

@@ -121,17 +121,31 @@ def test_cases_that_the_time_does_not_reach_are_named(tmp_path: Path) -> None:
 def test_the_evaluation_is_held_against_the_better_baseline() -> None:
     cases = [Case(name, "photo", "en", 1, Path("x.png"), "", ()) for name in ("a", "b")]
     run = Run(pages={"a": 1, "b": 3}, cpu_seconds={"a": 2.0, "b": 4.0})
-    scores = {"headline": 0.9, "kinds": {"photo": {"overall": 0.9, "text": 0.8, "order": None, "teds": 0.25}}}
-    one = {"kinds": {"photo": {"overall": 0.89, "text": 0.7}}, "cases": {"a": {"kind": "photo"}}}
+    scores = {
+        "headline": 0.9,
+        "kinds": {"photo": {"overall": 0.9, "text": 0.8, "order": None, "teds": 0.25}},
+        "cases": {"a": {"overall": 0.88, "text": 0.8}, "b": {"overall": 0.92, "text": None}},
+    }
+    one = {"kinds": {"photo": {"overall": 0.89, "text": 0.7}}, "cases": {"a": {"kind": "photo", "overall": 0.89}}}
     two = {
-        "kinds": {"photo": {"overall": 0.91, "text": 0.9}},
-        "cases": {"a": {"kind": "photo"}, "b": {"kind": "photo"}},
+        "kinds": {"photo": {"overall": 0.87, "text": 0.9}},
+        "cases": {"a": {"kind": "photo", "overall": 0.84}, "b": {"kind": "photo", "overall": 0.9}},
     }
     text = evaluation_report.section(
         cases, {"standard": Evaluated(run, scores)}, {"tesseract": one, "rapidocr": two}, told=False, minutes=1
     )
-    assert "| photo | 2 | 2 | **.900** .800 / – / .250 | **.890** .700 (1) | **.910** .900 | 1.50 |" in text
-    assert "| photo: the better baseline | .900 | .910 | **no** |" in text
+    assert "| photo | 2 | 2 | **.900** .800 / – / .250 | **.890** .700 (1) | **.870** .900 | 1.50 |" in text
+    # Against the one that read a single case, only that case counts: better on average is not better on the same.
+    assert "| photo: the better baseline, on its cases | .880 | .890 | **no** |" in text
+    assert "| mean over kinds | .900 | .850 | yes |" in text
+
+
+def test_languages_are_reported_where_there_is_a_transcription() -> None:
+    cases = [Case(name, "photo", lang, 1, Path("x.png"), "text", ()) for name, lang in (("a", "de"), ("b", "el"))]
+    scores = {"headline": 0.9, "kinds": {}, "cases": {"a": {"text": 0.5}, "b": {"text": None}}}
+    text = evaluation_report.section(cases, {"standard": Evaluated(Run(), scores)}, {}, told=True, minutes=1)
+    assert "| de | 1 | .500 |" in text
+    assert "| el | 1 | – |" in text
 
 
 def test_a_page_counts_with_its_median_and_networks_with_their_share() -> None:

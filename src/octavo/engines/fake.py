@@ -15,6 +15,7 @@ makes it misbehave on that page:
     none [N]       give no answer            twice [N]      give two answers
     nan [N]        answer with a box of NaN  babble [N]     write megabytes to stderr, then crash
     slow [S]       take S seconds, then answer              blank   answer that the page is blank
+    unsure         answer with a confidence of a half
 
 With N, only the first N attempts go wrong. To count attempts over processes the variable `FAKE_ENGINE_LOG` must name a
 file; each page that the engine is asked to read adds its text to it, one line, before anything else happens. Tests
@@ -29,6 +30,8 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
 
 from octavo.document import Block, Kind, Page, PageError, PageResult, PageStatus, Stamp, TextSource
 from octavo.engines.engine import Engine, Task
@@ -126,6 +129,8 @@ def _misbehave(deed: str, page: Page, text: str) -> list[PageResult]:
         case "nan":
             box = (0.0, 0.0, float("nan"), 1.0)
             return [PageResult(page.number, PageStatus.OK, blocks=(Block(Kind.TEXT, box),))]
+        case "unsure":
+            return [replace(answer, confidence=0.5)]
         case "blank":
             return [PageResult(page.number, PageStatus.BLANK, page.width, page.height, page.unit)]
         case _:

@@ -24,7 +24,11 @@ def vertical(text: str, x: float, y: float) -> TextLine:
 
 
 def test_vertical_columns_are_read_from_the_right() -> None:
-    lines = [vertical("三番目の行です", 300, 100), vertical("一番目の行です", 400, 100), vertical("二番目の行です", 350, 100)]
+    lines = [
+        vertical("三番目の行です", 300, 100),
+        vertical("一番目の行です", 400, 100),
+        vertical("二番目の行です", 350, 100),
+    ]
     assert frame_of(lines, PAGE.size).view == "vertical"
     (block,) = build(lines, [], PAGE)
     assert [line.text for line in block.lines] == ["一番目の行です", "二番目の行です", "三番目の行です"]

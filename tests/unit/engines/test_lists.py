@@ -75,9 +75,7 @@ def test_a_paragraph_after_the_list_is_not_the_last_items() -> None:
 def test_an_item_whose_text_the_network_cut_off_is_made_whole() -> None:
     first = [line("• Fees of all kinds are received for", 100, 300, 700)]
     rest = [line(f"services of many sorts that go on in line {i}", 120, 330 + 30 * i, 680) for i in range(3)]
-    blocks = build(
-        first + rest, [Region(Kind.TEXT, around(first), 0.9), Region(Kind.TEXT, around(rest, 2), 0.8)], PAGE
-    )
+    blocks = build(first + rest, [Region(Kind.TEXT, around(first), 0.9), Region(Kind.TEXT, around(rest, 2), 0.8)], PAGE)
     assert [(block.kind, len(block.lines)) for block in blocks] == [(Kind.LIST_ITEM, 4)]
 
 

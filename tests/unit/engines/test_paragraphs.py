@@ -42,7 +42,9 @@ def test_two_styles_beside_each_other_stay_two() -> None:
     assert [(text[s.start : s.end], s.style) for s in spans] == [("one", "b"), ("two", "i")]
 
 
-@given(st.lists(st.lists(st.sampled_from(["rag", "wood-", "mill", "x"]), min_size=1, max_size=4), min_size=1, max_size=4))
+@given(
+    st.lists(st.lists(st.sampled_from(["rag", "wood-", "mill", "x"]), min_size=1, max_size=4), min_size=1, max_size=4)
+)
 def test_spans_lie_in_the_text_one_after_the_other(rows: list[list[str]]) -> None:
     lines = [styled(" ".join(row), 30 * i, rag="b", **{"wood-": "b"}, x="i") for i, row in enumerate(rows)]
     text, spans = set_text(lines, bounds(line.box for line in lines))

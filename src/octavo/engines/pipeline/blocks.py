@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from octavo.document import Block, Box, Kind
-from octavo.engines.pipeline import kinds
+from octavo.document import Block, Box, Cell, Kind, Span
+from octavo.engines.pipeline import kinds, rulings, seals, tables
 from octavo.engines.pipeline.drafts import PICTURES, Draft, drafts_of, rejoined
 from octavo.engines.pipeline.frame import Frame, frame_of
-from octavo.engines.pipeline.grid import cells_of
 from octavo.engines.pipeline.layout import Region
 from octavo.engines.pipeline.lines import TextLine, bounds, placed
+from octavo.engines.pipeline.networks import Networks
 from octavo.engines.pipeline.order import Item, reading_order
 from octavo.engines.pipeline.paragraphs import code_text, set_text
 from octavo.engines.pipeline.picture import Upright
@@ -18,15 +18,35 @@ from octavo.engines.pipeline.picture import Upright
 _MARGIN = {Kind.HEADER, Kind.FOOTER}
 
 
-def build(lines: Sequence[TextLine], regions: Sequence[Region], page: Upright) -> tuple[Block, ...]:
-    """Blocks in reading order. Every line comes out in exactly one block."""
+def build(
+    lines: Sequence[TextLine],
+    regions: Sequence[Region],
+    page: Upright,
+    networks: Networks | None = None,
+    drawn: Sequence[Box] | None = None,
+) -> tuple[Block, ...]:
+    """Blocks in reading order. Every line comes out in exactly one block.
+
+    `regions` are the layout's, `drawn` the rulings on the page, as thin boxes; without them they are looked for in the
+    page's pixels. Tables whose cells cannot be told otherwise are shown to a network, if `networks` are given.
+    """
+    if drawn is None:
+        drawn = rulings.find(page.pixels, lines)
+    stamped = seals.find(page.pixels) if page.pixels.size else []
+    found = tables.find(lines, [*regions, *stamped], page, drawn)
     frame = frame_of(lines, page.size)
     drafts = drafts_of(
         [frame.line(line) for line in lines],
-        [Region(region.kind, frame.seen(region.box), region.score) for region in regions],
+        [Region(region.kind, frame.seen(region.box), region.score) for region in found],
     )
-    ordered = kinds.settled(rejoined(_page_order(drafts)), frame.height)
-    return tuple(_block(draft, page, frame) for draft in ordered)
+    separators = [frame.seen(box) for box in drawn if not any(_within(box, r.box) for r in found if r.kind in PICTURES)]
+    ordered = kinds.settled(rejoined(_page_order(drafts, separators)), frame.height)
+    return tuple(_block(draft, page, frame, networks, drawn) for draft in ordered)
+
+
+def _within(inner: Box, outer: Box) -> bool:
+    x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
+    return outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
 
 
 def confidence(lines: Sequence[TextLine]) -> float:
@@ -35,11 +55,13 @@ def confidence(lines: Sequence[TextLine]) -> float:
     return sum(line.confidence * len(line.text) for line in lines) / weight if weight else 1.0
 
 
-def _page_order(drafts: list[Draft]) -> list[Draft]:
+def _page_order(drafts: list[Draft], separators: Sequence[Box]) -> list[Draft]:
     """Running headers first, footers last, the rest between them in reading order."""
     order = []
+    upright = [box for box in separators if box[3] - box[1] > 4 * (box[2] - box[0])]
     for wanted in ((Kind.HEADER,), tuple(set(Kind) - _MARGIN), (Kind.FOOTER,)):
-        order += reading_order([Item(_extent(d), _line_boxes(d), d) for d in drafts if d.kind in wanted])
+        items = [Item(_extent(d), _line_boxes(d), d) for d in drafts if d.kind in wanted]
+        order += reading_order(items, upright)
     return order
 
 
@@ -54,20 +76,29 @@ def _line_boxes(draft: Draft) -> tuple[Box, ...]:
     return inside if inside and draft.kind not in PICTURES else (draft.box,)
 
 
-def _block(draft: Draft, page: Upright, frame: Frame) -> Block:
+def _block(draft: Draft, page: Upright, frame: Frame, networks: Networks | None, drawn: Sequence[Box]) -> Block:
     kind = draft.kind
-    text, spans = set_text(draft.lines, draft.box) if kind is not Kind.TABLE else (draft.text, ())
-    if kind is Kind.CODE:
-        text, spans = code_text(draft.lines), ()
+    cells: tuple[Cell, ...] = ()
     lines = [frame.line_back(line) for line in draft.lines]
+    box = frame.back(draft.box)
+    if kind is Kind.TABLE:
+        cells = tables.cells(networks, page, box, lines, drawn)
+        kind = Kind.TABLE if cells else Kind.TEXT
+    spans: tuple[Span, ...] = ()
+    if draft.kind is Kind.TABLE:
+        text = draft.text
+    elif kind is Kind.CODE:
+        text = code_text(draft.lines)
+    else:
+        text, spans = set_text(draft.lines, draft.box)
     return Block(
         kind,
-        page.box(frame.back(draft.box)),
+        page.box(box),
         text,
         round(confidence(draft.lines), 4),
         draft.level,
         placed(lines, page),
-        cells_of(lines, page) if kind is Kind.TABLE else (),
+        cells,
         spans=spans,
         target=draft.target,
     )

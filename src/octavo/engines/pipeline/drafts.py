@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import dataclass
 
 from octavo.document import Box, Kind
 from octavo.engines.pipeline.layout import Region
 from octavo.engines.pipeline.lines import TextLine, bounds
-from octavo.engines.pipeline.order import Item, columns, is_card, is_prose, reading_order
+from octavo.engines.pipeline.order import Item, is_card, is_prose, reading_order
 
 PICTURES = frozenset({Kind.TABLE, Kind.FIGURE, Kind.FORMULA, Kind.SEAL})
 
@@ -57,19 +55,15 @@ def drafts_of(lines: Sequence[TextLine], regions: Sequence[Region]) -> list[Draf
             loose.append(line)
     drafts = []
     for region, inside in zip(kept, members, strict=True):
-        beside: list[TextLine] = []
-        if region.kind is Kind.TABLE and inside:
-            inside, beside = _table_and_text(inside)
-            loose += beside
         if region.kind is Kind.TEXT and not is_prose([line.box for line in inside]):
             loose += inside  # a region over half of a row, as layout networks find on receipts, must not tear it
         elif inside:
             inside = line_order(inside, in_cards=region.kind is Kind.FIGURE)
             box = bounds(line.box for line in inside)
-            if region.kind in (Kind.TABLE, Kind.FIGURE) and not beside:
+            if region.kind in (Kind.TABLE, Kind.FIGURE, Kind.SEAL):
                 box = bounds((box, region.box))
             drafts.append(Draft(region.kind, box, tuple(inside)))
-        elif region.kind is Kind.FIGURE:
+        elif region.kind in (Kind.FIGURE, Kind.SEAL):
             drafts.append(Draft(region.kind, region.box, ()))
     return drafts + _loose_drafts(loose)
 
@@ -167,7 +161,7 @@ def _settled(regions: Sequence[Region], lines: Sequence[TextLine]) -> list[Regio
     """The regions without doubles: of two over the same place the surer stays, and of a region within another the
     outer one, unless the inner ones hold most of the outer one's lines between them."""
     kept: list[Region] = []
-    for region in _without_false_figures(sorted(regions, key=lambda r: -r.score), lines):
+    for region in sorted(regions, key=lambda r: -r.score):
         if not any(share(region.box, other.box) > 0.7 and share(other.box, region.box) > 0.5 for other in kept):
             kept.append(region)
     for outer in sorted(kept, key=lambda r: -area(r.box)):
@@ -179,35 +173,3 @@ def _settled(regions: Sequence[Region], lines: Sequence[TextLine]) -> list[Regio
         gone = [outer] if len(in_inner) >= 0.6 * len(held) else [r for r in inner if r.kind not in PICTURES]
         kept = [r for r in kept if r not in gone]
     return kept
-
-
-def _without_false_figures(regions: Sequence[Region], lines: Sequence[TextLine]) -> list[Region]:
-    """A figure full of text is a table taken for one where the text stands in rows, and nothing where it does not."""
-    kept = []
-    for region in regions:
-        inside = [line for line in lines if share(line.box, region.box) >= 0.5] if region.kind is Kind.FIGURE else []
-        if sum(area(line.box) for line in inside) <= 0.15 * area(region.box):
-            kept.append(region)
-        elif _share_in_rows(inside) >= 0.5:
-            kept.append(replace(region, kind=Kind.TABLE))
-    return kept
-
-
-def _share_in_rows(lines: Sequence[TextLine]) -> float:
-    """The share of the lines that have another one level with them."""
-    middles, heights = np.array([line.middle for line in lines]), np.array([line.height for line in lines])
-    level = np.abs(middles[:, None] - middles) < 0.4 * np.minimum(heights[:, None], heights)
-    return float(np.mean(level.sum(axis=1) > 1))
-
-
-def _table_and_text(lines: list[TextLine]) -> tuple[list[TextLine], list[TextLine]]:
-    """The lines of a table region, and those of columns of text that the region swallowed."""
-    parts = columns([Item(line.box, (line.box,), line) for line in lines])
-    if len(parts) == 1:
-        return lines, []
-    table: list[TextLine] = []
-    text: list[TextLine] = []
-    for part in parts:
-        prose = sum(item.what.width > 14 * item.what.height for item in part) >= 3
-        (text if prose else table).extend(item.what for item in part)
-    return table, text

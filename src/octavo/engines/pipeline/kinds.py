@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from statistics import median
 
 from octavo.document import Box, Kind
 from octavo.engines.pipeline import lists, paragraphs
 from octavo.engines.pipeline.drafts import Draft
 from octavo.engines.pipeline.lines import TextLine, bounds
+from octavo.engines.pipeline.order import is_prose
 
 _MARGIN = {Kind.HEADER, Kind.FOOTER}
 _PAGE_NUMBER = re.compile(r"[-–—\s]*(?:\d{1,5}|[ivxlcdm]{1,8})[-–—\s]*", re.IGNORECASE)
@@ -48,6 +50,7 @@ _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SENTENCE_END = (".", "!", "?", "。", "！", "？", ";", "；", ",", "，")
 
 _LARGE = 1.2  # of the body's height: a short line that much larger is a heading
+_BESIDE = 4  # of its own height: what is nearer to a heading stands in its row
 _SMALL = 0.93  # of the body's height: a footnote is at most that large
 _NEAR = 3.0  # lines of the caption's own height between it and what it describes
 _FOOT = 0.5  # of the page's height: no footnote stands above
@@ -57,7 +60,7 @@ def settled(drafts: Sequence[Draft], page_height: float) -> list[Draft]:
     """The drafts, in reading order, each with its kind and level; paragraphs and list items as drafts of their own."""
     body = _body_height(drafts)
     found = [_page_number(draft, page_height) for draft in drafts]
-    found = _without_torn_headings([_heading(draft, body) for draft in found])
+    found = _without_torn_headings([_heading(draft, body, found) for draft in found])
     found = lists.marked(_code_made_whole([part for draft in found for part in _code(draft)]))
     found = [part for draft in found for part in _paragraphs(draft)]
     found = _references(found)
@@ -91,12 +94,32 @@ def _page_number(draft: Draft, page_height: float) -> Draft:
 # ---- headings
 
 
-def _heading(draft: Draft, body: float) -> Draft:
+def _heading(draft: Draft, body: float, drafts: Sequence[Draft]) -> Draft:
     if draft.kind is Kind.HEADING:
         return replace(draft, level=_level(draft, body)) if not _is_sentence(draft) else replace(draft, kind=Kind.TEXT)
-    if draft.kind is Kind.TEXT and draft.lines and _looks_like_heading(draft, body):
+    if (
+        draft.kind is Kind.TEXT
+        and draft.lines
+        and _looks_like_heading(draft, body)
+        and _stands_over_text(draft, drafts)
+    ):
         return replace(draft, kind=Kind.HEADING, level=_level(draft, body))
     return draft
+
+
+def _stands_over_text(draft: Draft, drafts: Sequence[Draft]) -> bool:
+    """Whether the page has paragraphs and nothing is beside the draft: in a row, large letters are those of a form."""
+    middle, height = (draft.box[1] + draft.box[3]) / 2, _height(draft)
+    beside = any(
+        other is not draft
+        and other.box[1] < middle < other.box[3]
+        and max(draft.box[0] - other.box[2], other.box[0] - draft.box[2]) < _BESIDE * height
+        for other in drafts
+    )
+    return not beside and any(
+        other.kind is Kind.TEXT and len(other.lines) > 3 and is_prose([line.box for line in other.lines])
+        for other in drafts
+    )
 
 
 def _without_torn_headings(drafts: Sequence[Draft]) -> list[Draft]:
@@ -135,11 +158,13 @@ def _looks_like_heading(draft: Draft, body: float) -> bool:
         return True
     if text.endswith(_SENTENCE_END) or not (text[0].isupper() or not text[0].islower()):
         return False
+    if any(line.box[1] < before.middle for before, line in pairwise(draft.lines)):
+        return False  # a row of pieces
     one_row = len(draft.lines) == 1
-    if one_row and _is_bold(draft) and _height(draft) >= 0.95 * body and not draft.loose:
+    if one_row and _is_bold(draft) and _height(draft) >= 0.95 * body:
         return True
     numbered = bool(_NUMBERING.match(text) or _CHAPTER.match(text))
-    return _height(draft) >= (1.1 if numbered and one_row else _LARGE) * body and not draft.loose
+    return _height(draft) >= (1.1 if numbered and one_row else _LARGE) * body
 
 
 def _is_bold(draft: Draft) -> bool:

@@ -27,7 +27,7 @@ _REACH = 3  # blocks between two items that count on from each other
 
 @dataclass(frozen=True)
 class _Mark:
-    """The mark at the start of a line: its form, and its number where it counts. An "i" may be the ninth or the first."""
+    """The mark at the start of a line: its form, and its number where it counts. An "i" may be the ninth or first."""
 
     form: str
     numbers: tuple[int, ...] = ()

@@ -10,6 +10,7 @@ cards: short lines centred under each other, as the authors of a paper or the bo
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -20,6 +21,7 @@ from octavo.document import Box
 T = TypeVar("T")
 
 _GUTTER = 0.2  # of a line's height: found boxes reach out a little over their letters
+_LEVEL = 0.3  # of the lower one's height: boxes whose middles differ less stand in one row
 _CARD = (3, 8)  # fewest and most lines of a card: two are a heading of a column and its number as well
 _SEPARATES = 0.6  # of the height of the lower of two groups: a ruling that long parts them
 
@@ -71,14 +73,16 @@ def _bands(items: list[Item[T]]) -> list[list[Item[T]]]:
 def _joined(bands: list[list[Item[T]]], separators: Sequence[Box]) -> list[list[Item[T]]]:
     """Neighbouring bands joined while a gutter runs through them all and one of them shows it by itself."""
     joined: list[list[Item[T]]] = []
+    shown = False  # by the last of them
     for band in bands:
-        above = joined[-1] if joined else []
-        if above and len(columns(above + band, separators)) > 1 and not _cards_apart(above, band):
-            shown = len(columns(above, separators)) > 1 or len(columns(band, separators)) > 1
-            if shown:
-                joined[-1] = above + band
+        shows = len(columns(band, separators)) > 1
+        if joined and (shown or shows) and not _cards_apart(joined[-1], band):
+            both = joined[-1] + band
+            if len(columns(both, separators)) > 1:
+                joined[-1], shown = both, True
                 continue
         joined.append(band)
+        shown = shows
     return joined
 
 
@@ -133,7 +137,7 @@ def _row_by_row(left: list[Item[T]], right: list[Item[T]]) -> bool:
     else:
         a, b = ([box for item in group for box in item.lines] for group in (left, right))
     fewer, more = (a, b) if len(a) <= len(b) else (b, a)
-    return sum(any(_level(box, other) for other in more) for box in fewer) >= 0.7 * len(fewer)
+    return _levels(fewer, more) >= 0.7 * len(fewer)
 
 
 def is_prose(lines: Sequence[Box]) -> bool:
@@ -150,7 +154,23 @@ def is_card(lines: Sequence[Box]) -> bool:
     return max(middles) - min(middles) < 0.5 * height and max(lefts) - min(lefts) > 0.5 * height
 
 
-def _level(a: Box, b: Box, tolerance: float = 0.3) -> bool:
+def _levels(boxes: Sequence[Box], others: Sequence[Box]) -> int:
+    """How many boxes have one of the others level with them."""
+    by_middle = sorted(others, key=_middle)
+    middles = [_middle(box) for box in by_middle]
+    count = 0
+    for box in boxes:
+        middle, reach = _middle(box), _LEVEL * (box[3] - box[1])
+        near = by_middle[bisect_left(middles, middle - reach) : bisect_right(middles, middle + reach)]
+        count += any(_level(box, other) for other in near)
+    return count
+
+
+def _middle(box: Box) -> float:
+    return (box[1] + box[3]) / 2
+
+
+def _level(a: Box, b: Box, tolerance: float = _LEVEL) -> bool:
     """Whether the middles differ in height by less than `tolerance` of the lower box."""
     return abs((a[1] + a[3]) - (b[1] + b[3])) / 2 < tolerance * min(a[3] - a[1], b[3] - b[1])
 

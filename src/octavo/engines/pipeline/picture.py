@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import cv2
@@ -54,13 +55,25 @@ class Upright:
         """Width and height in pixels."""
         return self.pixels.shape[1], self.pixels.shape[0]
 
+    @cached_property
+    def _matrix(self) -> tuple[float, ...]:
+        # Plain floats: a page has hundreds of words, and for four corners numpy takes ten times as long.
+        return tuple(self.back.ravel().tolist())
+
     def box(self, box: Sequence[float]) -> Box:
         """A box in upright pixels as the box around it on the displayed page, in page units."""
         x0, y0, x1, y1 = box
-        corners = np.array([(x0, y0, 1), (x1, y0, 1), (x1, y1, 1), (x0, y1, 1)]) @ self.back.T
+        a, b, c, d, e, f = self._matrix
+        xs = (a * x0 + b * y0, a * x1 + b * y0, a * x1 + b * y1, a * x0 + b * y1)
+        ys = (d * x0 + e * y0, d * x1 + e * y0, d * x1 + e * y1, d * x0 + e * y1)
         # The page's edges: a straightened picture has corners that the page has not.
-        low, high = np.clip((corners.min(axis=0), corners.max(axis=0)), 0, self.page_size)
-        return (round(float(low[0]), 2), round(float(low[1]), 2), round(float(high[0]), 2), round(float(high[1]), 2))
+        width, height = self.page_size
+        return (
+            round(min(max(min(xs) + c, 0.0), width), 2),
+            round(min(max(min(ys) + f, 0.0), height), 2),
+            round(min(max(max(xs) + c, 0.0), width), 2),
+            round(min(max(max(ys) + f, 0.0), height), 2),
+        )
 
 
 def upright(pixels: Pixels, degrees: int, page_size: tuple[float, float]) -> Upright:
