@@ -20,24 +20,24 @@ def reading(text: str) -> Reading:
 def test_words_stand_where_their_characters_are() -> None:
     line = from_reading(reading("ab cde"), (100, 10, 160, 30), vertical=False)
     assert (line.text, line.box, line.confidence) == ("ab cde", (100, 10, 160, 30), 0.9)
-    assert [(text, pytest.approx(box)) for text, box, _ in line.words] == [
+    assert [(word.text, pytest.approx(word.box)) for word in line.words] == [
         ("ab", (100, 10, 120, 30)),
         ("cde", (130, 10, 160, 30)),
     ]
-    assert [score for *_, score in line.words] == pytest.approx([0.505, 0.54])
+    assert [word.confidence for word in line.words] == pytest.approx([0.505, 0.54])
 
 
 def test_words_of_a_vertical_line_stand_below_each_other() -> None:
     line = from_reading(reading("ab cd"), (10, 100, 30, 200), vertical=True)
-    assert [pytest.approx(box) for _, box, _ in line.words] == [(10, 100, 30, 140), (10, 160, 30, 200)]
+    assert [pytest.approx(word.box) for word in line.words] == [(10, 100, 30, 140), (10, 160, 30, 200)]
 
 
 @given(st.text("ab ", max_size=30))
 def test_words_are_the_text_and_stay_in_the_line(text: str) -> None:
     line = from_reading(reading(text), (5, 5, 300, 25), vertical=False)
-    assert [word for word, _, _ in line.words] == text.split()
+    assert [word.text for word in line.words] == text.split()
     assert line.text == text.strip()
-    edges = [side for _, box, _ in line.words for side in (box[0], box[2])]
+    edges = [side for word in line.words for side in (word.box[0], word.box[2])]
     assert edges == sorted(edges)
     assert all(5 <= edge <= 300 for edge in edges)
 
@@ -49,13 +49,15 @@ def test_measures_of_a_line() -> None:
 
 def test_lines_are_placed_in_page_units() -> None:
     page = upright(np.zeros((200, 400, 3), np.uint8), 0, (200, 100))
-    line = TextLine("a b", (20, 40, 60, 60), 0.123456, (("a", (20, 40, 30, 60), 0.5), ("b", (40, 40, 60, 60), 1.0)))
+    words = (Word("a", (20, 40, 30, 60), 0.5, "b"), Word("b", (40, 40, 60, 60), link="#page-2"))
+    line = TextLine("a b", (20, 40, 60, 60), 0.123456, words, "en")
     assert placed([line], page) == (
         Line(
             "a b",
             (10, 20, 30, 30),
             0.1235,
-            (Word("a", (10, 20, 15, 30), 0.5), Word("b", (20, 20, 30, 30), 1.0)),
+            (Word("a", (10, 20, 15, 30), 0.5, "b"), Word("b", (20, 20, 30, 30), link="#page-2")),
+            "en",
         ),
     )
 

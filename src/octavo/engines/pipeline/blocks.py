@@ -39,7 +39,8 @@ def build(
         [frame.line(line) for line in lines],
         [Region(region.kind, frame.seen(region.box), region.score) for region in found],
     )
-    separators = [frame.seen(box) for box in drawn if not any(_within(box, r.box) for r in found if r.kind in PICTURES)]
+    pictures = [draft.box for draft in drafts if draft.kind in PICTURES]
+    separators = [box for box in map(frame.seen, drawn) if not any(_within(box, picture) for picture in pictures)]
     ordered = kinds.settled(rejoined(_page_order(drafts, separators)), frame.height)
     return tuple(_block(draft, page, frame, networks, drawn) for draft in ordered)
 

@@ -12,6 +12,8 @@ from octavo.engines.pipeline.order import Item, is_card, is_prose, reading_order
 
 PICTURES = frozenset({Kind.TABLE, Kind.FIGURE, Kind.FORMULA, Kind.SEAL})
 
+_TEXT_IN_FIGURE = 0.15  # of its area, at most
+
 
 @dataclass(frozen=True)
 class Draft:
@@ -161,7 +163,7 @@ def _settled(regions: Sequence[Region], lines: Sequence[TextLine]) -> list[Regio
     """The regions without doubles: of two over the same place the surer stays, and of a region within another the
     outer one, unless the inner ones hold most of the outer one's lines between them."""
     kept: list[Region] = []
-    for region in sorted(regions, key=lambda r: -r.score):
+    for region in sorted(_without_pages_of_text(regions, lines), key=lambda r: -r.score):
         if not any(share(region.box, other.box) > 0.7 and share(other.box, region.box) > 0.5 for other in kept):
             kept.append(region)
     for outer in sorted(kept, key=lambda r: -area(r.box)):
@@ -172,4 +174,14 @@ def _settled(regions: Sequence[Region], lines: Sequence[TextLine]) -> list[Regio
         in_inner = [line for line in held if any(share(line.box, r.box) >= 0.5 for r in inner)]
         gone = [outer] if len(in_inner) >= 0.6 * len(held) else [r for r in inner if r.kind not in PICTURES]
         kept = [r for r in kept if r not in gone]
+    return kept
+
+
+def _without_pages_of_text(regions: Sequence[Region], lines: Sequence[TextLine]) -> list[Region]:
+    """The regions without figures that are full of text: the network sees one in a whole page that it cannot read."""
+    kept = []
+    for region in regions:
+        inside = [line for line in lines if share(line.box, region.box) >= 0.5] if region.kind is Kind.FIGURE else []
+        if sum(area(line.box) for line in inside) <= _TEXT_IN_FIGURE * area(region.box):
+            kept.append(region)
     return kept

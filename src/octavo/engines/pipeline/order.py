@@ -3,7 +3,7 @@
 The items of a page (blocks, or the lines of one block) are cut into horizontal bands where no item crosses.
 Neighbouring bands are joined again while one gutter runs through all of them, so that columns are read down to the end
 and not paragraph by paragraph across the gutter. A band with a gutter is cut into its columns, and each part is ordered
-in turn. A gutter counts only between columns of text: short pieces that stand row by row beside each other (a receipt,
+in turn. The longest ruling that stands in a gutter is a cut before all others. A gutter counts only between columns of text: short pieces that stand row by row beside each other (a receipt,
 a form) are read along the rows. A ruling between them makes columns of them all the same, and so does the setting of
 cards: short lines centred under each other, as the authors of a paper or the boxes of an organisation chart.
 """
@@ -23,6 +23,7 @@ T = TypeVar("T")
 _GUTTER = 0.2  # of a line's height: found boxes reach out a little over their letters
 _LEVEL = 0.3  # of the lower one's height: boxes whose middles differ less stand in one row
 _CARD = (3, 8)  # fewest and most lines of a card: two are a heading of a column and its number as well
+_GUTTER_LINES = 12  # lines of text that a gutter's ruling is long
 _SEPARATES = 0.6  # of the height of the lower of two groups: a ruling that long parts them
 
 
@@ -46,6 +47,8 @@ def reading_order(items: Sequence[Item[T]], separators: Sequence[Box] = ()) -> l
 def _ordered(items: list[Item[T]], separators: Sequence[Box]) -> list[Item[T]]:
     if len(items) < 2:
         return items
+    if parted := _at_ruling(items, separators):
+        return [item for part in parted for item in _ordered(part, separators)]
     bands = _joined(_bands(items), separators)
     if len(bands) > 1:
         return [item for band in bands for item in _ordered(band, separators)]
@@ -53,6 +56,28 @@ def _ordered(items: list[Item[T]], separators: Sequence[Box]) -> list[Item[T]]:
     if len(parts) > 1:
         return [item for part in parts for item in _ordered(part, separators)]
     return _rows(items)
+
+
+def _at_ruling(items: list[Item[T]], separators: Sequence[Box]) -> list[list[Item[T]]]:
+    """The items above, left of, right of and below the longest ruling that is a gutter, those of them that are any.
+
+    A gutter's ruling is many lines long, has text on both sides, and no item lies across it.
+    """
+    for x0, top, x1, bottom in sorted(separators, key=lambda box: box[1] - box[3]):
+        x = (x0 + x1) / 2
+        beside = [item for item in items if min(item.box[3], bottom) - max(item.box[1], top) > 0]
+        left = [item for item in beside if (item.box[0] + item.box[2]) / 2 < x]
+        right = [item for item in beside if (item.box[0] + item.box[2]) / 2 >= x]
+        if not left or not right:
+            continue
+        height = median(box[3] - box[1] for item in beside for box in item.lines)
+        across = any(item.box[0] < x - 0.5 * height and item.box[2] > x + 0.5 * height for item in beside)
+        if across or bottom - top < _GUTTER_LINES * height:
+            continue
+        above = [item for item in items if item.box[3] <= top]
+        below = [item for item in items if item.box[1] >= bottom]
+        return [part for part in (above, left, right, below) if part]
+    return []
 
 
 def _bands(items: list[Item[T]]) -> list[list[Item[T]]]:
