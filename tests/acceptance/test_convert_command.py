@@ -147,6 +147,17 @@ def test_pages_are_drawn_with_what_was_found(tmp_path: Path, book: Path) -> None
     assert (tmp_path / "drawn" / "book-p0002.png").read_bytes() == picture  # from the cache as well
 
 
+def test_tables_become_files_of_their_own(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = convert(EXAMPLES / "report.md", "-o", out / "report.md", "--engine", "pipeline", "--tables", out / "tables")
+    assert (done.returncode, done.stderr) == (0, "")
+    files = names(out / "tables")
+    assert files[-1] == "report-tables.xlsx"
+    assert len(files) > 2
+    first = (out / "tables" / files[0]).read_text(encoding="utf-8")
+    assert first.startswith("Year,Place,Event,Fibre\n105,Luoyang,")
+
+
 def test_a_folder_for_drawings_that_cannot_be_made(tmp_path: Path, book: Path) -> None:
     done = convert(book, "-o", tmp_path / "out.txt", "--debug-overlay", book / "drawn")
     assert done.returncode == 2

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from octavo.document import (
     Block,
     Box,
@@ -44,7 +46,7 @@ class Case(NamedTuple):
         )
 
 
-def _source(name: str, pages: int) -> Source:
+def made_source(name: str, pages: int) -> Source:
     return Source(name, "application/pdf", 4096, "blake3:" + "0" * 64, pages)
 
 
@@ -63,6 +65,12 @@ def _page(number: int, blocks: tuple[Block, ...]) -> PageResult:
     return PageResult(
         number, PageStatus.OK, 595.0, 842.0, "pt", text_source="ocr", confidence=0.97, blocks=blocks, stamp=STAMP
     )
+
+
+def stamped(number: int, blocks: tuple[Block, ...], languages: tuple[str, ...] = ()) -> PageResult:
+    """A page of a PDF with text of its own."""
+    page = _page(number, blocks)
+    return replace(page, text_source="text-layer", confidence=1.0, languages=languages)
 
 
 def _table(rows: list[list[str]], *, header: bool = True) -> Block:
@@ -149,7 +157,7 @@ def kinds() -> Case:
         *_blocks((Kind.HEADING, "References", 1), (Kind.REFERENCE, "[1] J. Whatman, On Wove Paper, 1757.")),
         *_blocks((Kind.FOOTER, "Printed for the author"), (Kind.PAGE_NUMBER, "3")),
     )
-    return Case(_source("mill.pdf", 3), [_page(1, first), _page(2, second), _page(3, third)])
+    return Case(made_source("mill.pdf", 3), [_page(1, first), _page(2, second), _page(3, third)])
 
 
 def losses() -> Case:
@@ -169,7 +177,7 @@ def losses() -> Case:
         usage=Usage(1.5, 1.25, 2),
     )
     return Case(
-        _source("losses.pdf", 12),
+        made_source("losses.pdf", 12),
         [
             PageResult(4, PageStatus.FAILED, error=timeout, usage=Usage(240.0, 3.0, 2)),
             _page(5, _blocks((Kind.LIST_ITEM, "9. a list that goes on", 3))),
@@ -216,7 +224,7 @@ def scripts() -> Case:
     table = _table([["`a`", "b|c"], ["\\|", "<td>"], ["*x*", "y*"]], header=False)
     lines = tuple(Line(text, (0.0, 0.0, 1.0, 1.0)) for text in ("a | b", "--- | ---", "=====", "- c"))
     return Case(
-        _source("<scripts> & “names”.pdf", 3),
+        made_source("<scripts> & “names”.pdf", 3),
         [_page(1, first), _page(2, second), _page(3, (table, Block(Kind.TABLE, (0.0, 0.0, 1.0, 1.0), lines=lines)))],
     )
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from io import BytesIO
 from pathlib import Path
 
+import over_breaks
 import pytest
-from documents import CASES
+from documents import CASES as SINGLE
 
 from octavo.assembly.schema import GENERATOR
 from octavo.assembly.writers import FORMATS, create
 
 HERE = Path(__file__).parent
-
+CASES = {**SINGLE, **over_breaks.CASES}
 
 OUTPUTS = [(name, format, False) for name in CASES for format in FORMATS]
-OUTPUTS += [("kinds", format, True) for format in FORMATS if format != "json"]
+OUTPUTS += [(name, format, True) for name in ("kinds", "breaks") for format in FORMATS if format != "json"]
 
 
 @pytest.mark.parametrize(("name", "format", "keep_furniture"), OUTPUTS)

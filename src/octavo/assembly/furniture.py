@@ -20,7 +20,9 @@ from difflib import SequenceMatcher
 
 from msgspec.structs import replace
 
-from octavo.assembly.flow import FURNITURE
+from octavo.assembly.labels import Label, confirmed, label_of, roman_value
+from octavo.assembly.places import FURNITURE
+from octavo.assembly.upright import upright
 from octavo.document import Block, Box, Kind, PageResult
 
 AHEAD, BEHIND = 2, 4  # pages with text that are looked at; two, for left and right pages may differ
@@ -41,15 +43,15 @@ _HEADINGS = frozenset({Kind.TITLE, Kind.HEADING})
 _ROMAN = re.compile(r"\b(?=[ivxlcdm])m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})(?<=[ivxlcdm])\b")
 _NUMBER = re.compile(rf"\d{{1,9}}|{_ROMAN.pattern}")
 _FRAME = re.compile(r"[-–—−\s\[\](){}.·•|~]+")  # what may stand around a lone page number
-_LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 
 class RunningLines:
     """Turns page results, given in page order, into the same with every header, footer and page number marked as such.
 
-    Only the kinds of blocks change, never their order, and pages without blocks stay as they are. A page comes out when
-    nothing on later pages can change it any more, which is at once in the midst of most books, and at the latest when
-    the AHEAD pages with blocks after it are known; at most HELD are held back.
+    Only the kinds of blocks change, never their order, and pages without blocks stay as they are. Pages that the file
+    itself gives no label get the number printed on them, where it counts with that of a near page. A page comes out
+    when nothing on later pages can change it any more, which is at once in the midst of most books, and at the latest
+    when the AHEAD pages with blocks after it are known; at most HELD are held back.
     """
 
     def __init__(self) -> None:
@@ -71,6 +73,8 @@ class RunningLines:
         face = self._held[0][1]
         if face is None or sum(other is not None for _, other in self._held) > AHEAD or len(self._held) > HELD:
             return True
+        if face.labels and not self._held[0][0].label and not _label(face, self._behind):
+            return False
         return all(kind is not Kind.TEXT for kind in _kinds(face, self._behind).values())
 
     def _next(self) -> PageResult:
@@ -78,9 +82,11 @@ class RunningLines:
         if face is None:
             return result
         ahead = [other for _, other in self._held if other is not None][:AHEAD]
-        settled = _settled(result, face, [*self._behind, *ahead])
+        near = [*self._behind, *ahead]
+        settled = _settled(result, face, near)
         self._behind.append(face)
-        return settled
+        label = "" if result.label else _label(face, near)
+        return replace(settled, label=label) if label else settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +113,7 @@ class _Face:
     lines: tuple[_Line, ...]
     body: frozenset[str]
     headings: tuple[str, ...]  # folded
+    labels: tuple[Label, ...] = ()  # that its lone numbers in the margins may give it, those called page numbers first
 
     def beside(self, height: float) -> list[_Line]:
         """The lines at about this height, 0 to 1 from the top."""
@@ -148,6 +155,10 @@ def _kind(line: _Line, own: _Face, others: Sequence[_Face]) -> Kind:
         return (Kind.HEADER if line.middle < 0.5 else Kind.FOOTER) if runs else Kind.TEXT
     # Headers that name the section change with it, often from page to page, but leaving them out loses nothing.
     return line.kind if runs or any(_names(line, face) for face in (own, *others)) else Kind.TEXT
+
+
+def _label(own: _Face, near: Iterable[_Face]) -> str:
+    return confirmed(own.labels, own.page, ((face.page, face.labels) for face in near if not _is_copy(own, face)))
 
 
 def _is_copy(a: _Face, b: _Face) -> bool:
@@ -209,7 +220,9 @@ def _face(result: PageResult) -> _Face:
     rest = (block for index, block in enumerate(result.blocks) if index not in chosen)
     body = frozenset(said for block in rest for text in _texts(block) if (said := "".join(text.split()).casefold()))
     headings = tuple(_folded(block.text) for block in result.blocks if block.kind in _HEADINGS)
-    return _Face(result.page, tuple(sorted(lines, key=lambda line: line.box[0])), body, headings)
+    numbered = sorted((result.blocks[index] for index in chosen), key=lambda block: block.kind is not Kind.PAGE_NUMBER)
+    labels = tuple(label for block in numbered if (label := label_of(block.text[:_LONGEST])) is not None)
+    return _Face(result.page, tuple(sorted(lines, key=lambda line: line.box[0])), body, headings, labels)
 
 
 def _candidates(blocks: Sequence[Block], boxes: Sequence[Box]) -> set[int]:
@@ -249,10 +262,7 @@ def _folded(text: str) -> str:
 
 def _value(number: str) -> int:
     """Of digits, or of a Roman numeral in small letters."""
-    if number[0] not in _LETTERS:
-        return int(number)
-    values = [_LETTERS[letter] for letter in number]
-    return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
+    return int(number) if number[0].isdecimal() else roman_value(number)
 
 
 def _texts(block: Block) -> Iterator[str]:
@@ -265,12 +275,4 @@ def _upright(box: Box, result: PageResult) -> Box:
     """A box on the page as displayed, in parts of the page's size and as the page stands upright."""
     width, height = result.width or 1.0, result.height or 1.0
     x0, y0, x1, y1 = box[0] / width, box[1] / height, box[2] / width, box[3] / height
-    match result.rotation:
-        case 90:
-            return (1 - y1, x0, 1 - y0, x1)
-        case 180:
-            return (1 - x1, 1 - y1, 1 - x0, 1 - y0)
-        case 270:
-            return (y0, 1 - x1, y1, 1 - x0)
-        case _:
-            return (x0, y0, x1, y1)
+    return upright((x0, y0, x1, y1), 1.0, 1.0, result.rotation)

@@ -63,6 +63,9 @@ def add(subparsers: Any) -> None:
     )
     parser.add_argument("--keep-furniture", action="store_true", help="keep running headers, footers and page numbers")
     parser.add_argument(
+        "--tables", metavar="DIR", type=Path, help="write each table to DIR as CSV, and all of a document to a workbook"
+    )
+    parser.add_argument(
         "--debug-overlay", metavar="DIR", type=Path, help="draw each page with its blocks, their kinds and order to DIR"
     )
     parser.add_argument("--json", action="store_true", help="write an account of the run to standard output, as JSON")
@@ -80,7 +83,11 @@ def run(args: argparse.Namespace) -> int:
         Request(document.path, args.pages, password, overlay)
         for document, overlay in zip(documents, overlays, strict=True)
     ]
-    records = [_Record(str(document.path), outputs) for document, outputs in zip(documents, targets, strict=True)]
+    tables = _beside(documents, args.tables)
+    records = [
+        _Record(str(document.path), outputs, place)
+        for document, outputs, place in zip(documents, targets, tables, strict=True)
+    ]
     began = time.monotonic()
     with _terminated_like_interrupted(), contextlib.closing(Progress(quiet=args.quiet)) as progress:
         _convert(requests, records, settings, args.keep_furniture, progress)
@@ -185,6 +192,7 @@ class _Record:
 
     path: str
     outputs: Sequence[Output]
+    tables: Path | None = None
     source: Source | None = None
     summary: Summary | None = None
     error: OctavoError | None = None
@@ -258,7 +266,7 @@ def _one_document(events: Iterator[Event], record: _Record, keep_furniture: bool
     record.source = first.source
     progress.expect(len(first.pages))
     warned: set[PageWarning] = set()  # what is said of one page is not said again of the next
-    with Outputs(record.outputs, keep_furniture=keep_furniture) as outputs:
+    with Outputs(record.outputs, keep_furniture=keep_furniture, tables=record.tables) as outputs:
         outputs.begin(first.source)
         for event in events:
             if isinstance(event, PageFinished):

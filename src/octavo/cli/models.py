@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from octavo.models import catalogue, store
+from octavo.errors import ModelDamagedError
+from octavo.models import catalogue, store, supplied
 from octavo.models.catalogue import Model
 from octavo.models.pull import pull
 from octavo.models.store import State
+from octavo.models.supplied import Supplied
 from octavo.settings import Settings, load
 
 
@@ -55,11 +57,15 @@ def _list(settings: Settings, as_json: bool) -> int:
     states = {model.name: _state(model, settings) for model in catalogue.CATALOGUE}
     if as_json:
         models = [_record(model, states[model.name]) for model in catalogue.CATALOGUE]
-        _print_json({"folder": str(settings.folder("models")), "models": models})
+        optional = [_optional_record(model, settings) for model in supplied.SUPPLIED]
+        _print_json({"folder": str(settings.folder("models")), "models": models, "optional": optional})
         return 0
     for model in catalogue.CATALOGUE:
         size = f"{model.bytes / 1e6:.1f} MB"
         print(f"{model.name:20} {model.version:8} {size:>8}  {model.licence}  {states[model.name]:9}  {model.purpose}")
+    for own in supplied.SUPPLIED:
+        state = _optional_state(own, settings)
+        print(f"{own.name:20} {'yours':8} {'':>8}  {'':10}  {state:9}  {own.purpose} (optional, see {own.guide})")
     return 0
 
 
@@ -94,7 +100,14 @@ def _verify(names: list[str], settings: Settings, as_json: bool) -> int:
 
 
 def _path(name: str | None, settings: Settings, as_json: bool) -> int:
-    path = store.locate(name, settings) if name else settings.folder("models")
+    own = supplied.named(name) if name else None
+    if own is not None:
+        paths = supplied.present(own, settings)
+        if not paths:
+            raise supplied.not_to_be_had(own, settings)
+        path = paths[0]
+    else:
+        path = store.locate(name, settings) if name else settings.folder("models")
     if as_json:
         _print_json({"path": str(path)})
     else:
@@ -108,6 +121,24 @@ def _state(model: Model, settings: Settings) -> str:
     if State.DAMAGED in states:
         return "damaged"
     return "missing" if State.MISSING in states else "installed"
+
+
+def _optional_state(model: Supplied, settings: Settings) -> str:
+    try:
+        return "installed" if supplied.present(model, settings) else "missing"
+    except ModelDamagedError:
+        return "damaged"
+
+
+def _optional_record(model: Supplied, settings: Settings) -> dict[str, Any]:
+    return {
+        "name": model.name,
+        "purpose": model.purpose,
+        "folder": str(supplied.place(model, settings)),
+        "files": list(model.files),
+        "guide": model.guide,
+        "state": _optional_state(model, settings),
+    }
 
 
 def _record(model: Model, state: str) -> dict[str, Any]:

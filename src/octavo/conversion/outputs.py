@@ -6,7 +6,8 @@ import contextlib
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from types import TracebackType
@@ -15,6 +16,7 @@ from typing import BinaryIO
 import blake3
 
 from octavo.assembly import writers
+from octavo.assembly.tables import TableFiles
 from octavo.assembly.writers import FORMATS
 from octavo.conversion.whole_file import WholeFile, storage_error
 from octavo.document import PageResult, Source, Summary
@@ -88,14 +90,21 @@ def _cut(place: PurePath, room: int, end: str = "") -> PurePath:
 class Outputs:
     """One document written to several files at the same time. Leaving its `with` without `finish` removes them all."""
 
-    def __init__(self, targets: Sequence[Output], *, keep_furniture: bool = False) -> None:
-        """Opens the files; raises StorageError, or UsageError for an unknown format."""
+    def __init__(self, targets: Sequence[Output], *, keep_furniture: bool = False, tables: Path | None = None) -> None:
+        """Opens the files; raises StorageError, or UsageError for an unknown format.
+
+        `tables` is where the document's tables go as files of their own: `<tables>-p003-t1.csv` and so on.
+        """
         self._files: list[WholeFile] = []
+        self._complete: list[WholeFile] = []  # and closed
         self._writers: list[tuple[Output, writers.Writer]] = []
         try:
             for target in targets:
                 writer = writers.create(target.format, self._stream(target.path), keep_furniture=keep_furniture)
                 self._writers.append((target, writer))
+            if tables is not None:
+                beside = Output(tables, "csv")
+                self._writers.append((beside, TableFiles(tables.name, self._beside(tables.parent))))
         except BaseException:
             self._discard()
             raise
@@ -119,8 +128,22 @@ class Outputs:
                     sys.stdout.buffer.flush()
         for file in self._files:
             file.complete()
-        for file in self._files:
+        for file in self._files + self._complete:
             file.appear()
+
+    def _beside(self, folder: Path) -> Callable[[str], AbstractContextManager[BinaryIO]]:
+        """Opens files in a folder that appear with the others. Each is complete when its context is left, and none
+        stays open: a document may have thousands of tables."""
+
+        @contextlib.contextmanager
+        def place(name: str) -> Iterator[BinaryIO]:
+            file = WholeFile(folder / name)
+            self._complete.append(file)
+            yield file.stream
+            file.complete()
+            file.stream.close()
+
+        return place
 
     def _stream(self, path: Path | None) -> BinaryIO:
         if path is None:
@@ -131,7 +154,7 @@ class Outputs:
         return file.stream
 
     def _discard(self) -> None:
-        for file in self._files:
+        for file in self._files + self._complete:
             file.discard()
 
     def __enter__(self) -> Outputs:

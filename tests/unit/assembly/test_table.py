@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,4 +50,17 @@ def test_a_sound_table_is_kept_as_it_is() -> None:
 def test_a_table_numbered_beyond_reason_stays_small() -> None:
     rows = grid([Cell(0, 0, "a", BOX, row_span=10**9), Cell(10**9, 10**9, "b", BOX)])
     assert [[cell.lines for cell in row] for row in rows] == [[["a"], []], [[], ["b"]]]
-    assert is_plain(rows)
+    assert all(cell.row_span == cell.column_span == 1 for row in rows for cell in row)
+
+
+@pytest.mark.parametrize(
+    ("headers", "plain"),
+    [([], False), ([(0, 0), (0, 1)], True), ([(0, 0)], False), ([(0, 0), (0, 1), (1, 0)], False), ([(1, 0)], False)],
+)
+def test_a_table_is_plain_with_one_header_row(headers: list[tuple[int, int]], plain: bool) -> None:
+    cells = [Cell(r, c, "a", BOX, header=(r, c) in headers) for r in range(3) for c in range(2)]
+    assert is_plain(grid(cells)) is plain
+
+
+def test_an_empty_corner_does_not_matter_to_a_header_row() -> None:
+    assert is_plain(grid([Cell(0, 1, "a", BOX, header=True), Cell(1, 0, "b", BOX), Cell(1, 1, "c", BOX)]))

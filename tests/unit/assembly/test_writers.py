@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from octavo.assembly.flow import Flow
+from octavo.assembly.flow import Flow, Passage
 from octavo.assembly.schema import Document
 from octavo.assembly.writers import FORMATS, create
 from octavo.document import (
@@ -166,7 +166,9 @@ def test_json_gives_the_same_pages_and_flow(pages: list[PageResult]) -> None:
     text = write("json", pages)
     document = msgspec.json.decode(text, type=Document)
     assert list(document.pages) == pages
-    assert list(document.flow) == [item for result in pages for item in Flow().page(result)]
+    flow = Flow(SOURCE)
+    events = [*(event for result in pages for event in flow.page(result)), *flow.end()]
+    assert list(document.flow) == [event.item for event in events if isinstance(event, Passage)]
     assert document.source == SOURCE
     assert text.count("\n") == 3 + len(document.pages) + len(document.flow)
 
@@ -288,3 +290,59 @@ def test_markdown_and_html_lists_nest_alike_and_keep_their_numbers(items: list[t
         if tag == "li" and not close:
             nested.append((depth, int(value) if value else None))
     assert nested == [(depth, number) for depth, number, _ in wanted]
+
+
+def test_page_labels_are_shown_where_they_differ_from_the_number() -> None:
+    labels = {1: "iv", 2: "2", 3: "", 4: 'a "-->" b'}
+    pages = [PageResult(number, PageStatus.BLANK, label=label) for number, label in labels.items()]
+    assert write("md", pages).splitlines()[::2] == [
+        '<!-- page 1 label "iv" blank -->',
+        "<!-- page 2 blank -->",
+        "<!-- page 3 blank -->",
+        '<!-- page 4 label "a  b" blank -->',
+    ]
+    markup = write("html", pages)
+    assert '<a class="label" href="#page-1">iv (1)</a>' in markup
+    assert '<a class="label" href="#page-2">2</a>' in markup
+    assert "a &quot;--&gt;&quot; b (4)" in markup
+
+
+def test_a_formula_is_latex_or_text_or_a_picture() -> None:
+    picture = b"\x89PNG"
+    both = Block(Kind.FORMULA, BOX, "a = b", latex="a=b", picture=picture)
+    text = Block(Kind.FORMULA, BOX, "c = d", picture=picture)
+    none = Block(Kind.FORMULA, BOX, picture=picture)
+    assert write("md", [page(1, both, text, none)]) == "$$a=b$$\n\nc = d\n"
+    markup = write("html", [page(1, both, text, none)])
+    assert re.findall('<p class="formula"[^>]*>(.*)</p>', markup) == [
+        '<code class="latex">a=b</code>',
+        "c = d",
+        '<img alt="Formula" src="data:image/png;base64,iVBORw==">',
+    ]
+
+
+def test_captions_stand_in_what_they_are_tied_to() -> None:
+    cells = (Cell(0, 0, "a", BOX),)
+    blocks = (
+        Block(Kind.CAPTION, BOX, "Table 1", target=1),
+        Block(Kind.TABLE, BOX, cells=cells),
+        Block(Kind.FIGURE, BOX),
+        Block(Kind.CAPTION, BOX, "Figure 1", target=2),
+        Block(Kind.CAPTION, BOX, "Loose"),
+        Block(Kind.CAPTION, BOX, "Astray", target=0),
+    )
+    markup = write("html", [page(1, *blocks)])
+    assert '<table><caption dir="auto">Table 1</caption>' in markup
+    assert '<figcaption dir="auto">Figure 1</figcaption></figure>' in markup
+    assert re.findall('<p class="caption"[^>]*>(.*)</p>', markup) == ["Loose", "Astray"]
+    assert write("txt", [page(1, *blocks)]) == "Table 1\n\na\n\nFigure 1\n\nLoose\n\nAstray\n"
+
+
+def test_what_was_set_here_keeps_its_hyphens_and_levels() -> None:
+    out = BytesIO()
+    writer = create("md", out)
+    writer.begin(Source("a.md", "text/markdown", 1, "blake3:00", 2))
+    writer.page(page(1, Block(Kind.HEADING, BOX, "Deep", level=4), Block(Kind.TEXT, BOX, "one that was well-")))
+    writer.page(page(2, Block(Kind.TEXT, BOX, "known to all.")))
+    writer.end(Summary(2, ok=2))
+    assert out.getvalue().decode() == "##### Deep\n\none that was well-known to all.\n\n<!-- page 2 -->\n"

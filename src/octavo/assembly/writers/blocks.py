@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from octavo.assembly.flow import FURNITURE
 from octavo.assembly.writers.characters import lines_of
 from octavo.document import Block, PageError, PageResult
-
-
-def shown(result: PageResult, keep_furniture: bool) -> Iterator[Block]:
-    """The blocks of a page that are written."""
-    return (block for block in result.blocks if keep_furniture or block.kind not in FURNITURE)
 
 
 def paragraphs(block: Block) -> list[str]:
@@ -32,3 +24,9 @@ def code_text(block: Block) -> str:
 def reason(error: PageError | None) -> str:
     """Why a page failed, for people: the code and the message."""
     return f"{error.code}: {error.message}" if error else "unknown"
+
+
+def own_label(result: PageResult) -> str:
+    """What the document calls the page, where that is not its number."""
+    label = " ".join(lines_of(result.label))
+    return "" if label == str(result.page) else label

@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 import tempfile
 import weakref
+from collections.abc import Iterable
 from typing import BinaryIO
 
 import msgspec
 
-from octavo.assembly.flow import Flow
+from octavo.assembly.flow import Event, Flow
 from octavo.assembly.schema import GENERATOR
-from octavo.document import SCHEMA_VERSION, FlowItem, PageResult, Source, Summary
+from octavo.document import SCHEMA_VERSION, PageResult, Source, Summary
 
 _SPOOL_BYTES = 1 << 20  # the flow of about 500 pages; more goes to an unlinked file
 
@@ -32,23 +33,24 @@ class JsonWriter:
         self._first = True
 
     def begin(self, source: Source) -> None:
+        self._flow = Flow(source)
         head = {"schema_version": SCHEMA_VERSION, "generator": GENERATOR, "source": source}
         self._out.write(self._encoder.encode(head)[:-1] + b',"pages":[')
 
     def page(self, result: PageResult) -> None:
         self._out.write((b"\n" if self._first else b",\n") + self._encoder.encode(result))
         self._first = False
-        for item in self._flow.page(result):
-            self._keep(item)
+        self._keep(self._flow.page(result))
 
     def end(self, summary: Summary) -> None:
-        for item in self._flow.end():
-            self._keep(item)
+        self._keep(self._flow.end())
         self._out.write(b'\n],"flow":[')
         self._spool.seek(0)
         shutil.copyfileobj(self._spool, self._out)
         self._spool.close()
         self._out.write(b'\n],"summary":' + self._encoder.encode(summary) + b"}\n")
 
-    def _keep(self, item: FlowItem) -> None:
-        self._spool.write((b",\n" if self._spool.tell() else b"\n") + self._encoder.encode(item))
+    def _keep(self, events: Iterable[Event]) -> None:
+        for event in events:
+            if not isinstance(event, PageResult):
+                self._spool.write((b",\n" if self._spool.tell() else b"\n") + self._encoder.encode(event.item))

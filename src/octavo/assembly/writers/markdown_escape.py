@@ -35,6 +35,21 @@ _CLOSING = re.compile(r"(?:(?<=\s)|^)#+$")
 
 def paragraph(text: str) -> str:
     """`text` as the content of a paragraph or a list item. It may hold single line feeds, which stay."""
+    return escaped(text, paragraph_places(text))
+
+
+def heading(text: str) -> str:
+    """`text`, on one line, as the content of a heading."""
+    return escaped(text, heading_places(text))
+
+
+def cell(text: str) -> str:
+    """`text`, on one line, as the content of a table cell."""
+    return escaped(text, _inline(text) | {place for place, character in enumerate(text) if character == "|"})
+
+
+def paragraph_places(text: str) -> set[int]:
+    """The places of `text` that need a backslash in a paragraph."""
     marks = _inline(text)
     start = 0
     for line in text.split("\n"):
@@ -45,21 +60,16 @@ def paragraph(text: str) -> str:
         elif number := _NUMBER_START.match(text, start):
             marks.add(number.end())
         start += len(line) + 1
-    return _escaped(text, marks)
+    return marks
 
 
-def heading(text: str) -> str:
-    """`text`, on one line, as the content of a heading."""
+def heading_places(text: str) -> set[int]:
+    """The places of `text` that need a backslash in a heading."""
     closing = _CLOSING.search(text)  # would be dropped as the heading's closing sequence (4.2)
-    return _escaped(text, _inline(text) | ({closing.start()} if closing else set()))
+    return _inline(text) | ({closing.start()} if closing else set())
 
 
-def cell(text: str) -> str:
-    """`text`, on one line, as the content of a table cell."""
-    return _escaped(text, _inline(text) | {place for place, character in enumerate(text) if character == "|"})
-
-
-def _escaped(text: str, marks: set[int]) -> str:
+def escaped(text: str, marks: set[int]) -> str:
     """`text` with a backslash before each of the places."""
     return "".join(f"\\{character}" if place in marks else character for place, character in enumerate(text))
 

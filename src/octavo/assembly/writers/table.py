@@ -63,8 +63,12 @@ def _free(slot: Slot, rows: int, columns: int, taken: set[Slot]) -> tuple[int, i
 
 
 def is_plain(rows: list[list[Placed]]) -> bool:
-    """Whether no cell spans rows or columns."""
-    return all(cell.row_span == cell.column_span == 1 for row in rows for cell in row)
+    """Whether no cell spans rows or columns and the first row, and it alone, is a header: all that a table in GitHub's
+    Markdown can be."""
+    if any(cell.row_span > 1 or cell.column_span > 1 for row in rows for cell in row):
+        return False
+    first = all(cell.header or not cell.lines for cell in rows[0]) and any(cell.header for cell in rows[0])
+    return first and not any(cell.header for row in rows[1:] for cell in row)
 
 
 def html_rows(rows: list[list[Placed]], attributes: str = "") -> list[str]:

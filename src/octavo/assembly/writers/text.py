@@ -2,42 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import BinaryIO
 
+from octavo.assembly.flow import Event, Flow, Passage
 from octavo.assembly.writers import lists, table
-from octavo.assembly.writers.blocks import code_text, paragraphs, printed_lines, reason, shown
+from octavo.assembly.writers.blocks import code_text, paragraphs, printed_lines, reason
 from octavo.assembly.writers.characters import clean_code, one_line
 from octavo.document import Block, Kind, PageResult, PageStatus, Source, Summary
 
 
 class TextWriter:
-    """Writes UTF-8. Splitting the output at its form feeds gives one piece per page, in page order."""
+    """Writes UTF-8. Splitting the output at its form feeds gives one piece per page, in page order.
+
+    What goes on over a page break stands whole in the piece of the page where it begins.
+    """
 
     def __init__(self, out: BinaryIO, *, keep_furniture: bool = False) -> None:
         self._out = out
         self._keep_furniture = keep_furniture
+        self._flow = Flow(keep_furniture=keep_furniture)
         self._first = True
+        self._is_page_empty = True
+        self._depth = 0  # of the list item above, 0 below anything else
 
     def begin(self, source: Source) -> None:
         """Nothing stands before the first page."""
+        self._flow = Flow(source, keep_furniture=self._keep_furniture)
 
     def page(self, result: PageResult) -> None:
-        pieces = []
-        if result.status is PageStatus.FAILED:
-            pieces.append(f"[page {result.page} could not be read: {one_line(reason(result.error))}]\n")
-        depth = 0  # of the list item above, 0 below anything else
-        for block in shown(result, self._keep_furniture):
-            above = depth
-            depth = lists.depth_of(block.level, above) if block.kind is Kind.LIST_ITEM else 0
-            if piece := _list_item(block, depth) if depth else _block(block):
-                if pieces and not (above and depth):
-                    pieces.append("\n")
-                pieces.append(piece + "\n")
-        self._out.write((("" if self._first else "\f") + "".join(pieces)).encode())
-        self._first = False
+        self._take(self._flow.page(result))
 
     def end(self, summary: Summary) -> None:
-        """Nothing stands after the last page."""
+        self._take(self._flow.end())
+
+    def _take(self, events: Iterable[Event]) -> None:
+        for event in events:
+            if isinstance(event, PageResult):
+                self._open_page(event)
+            else:
+                self._passage(event)
+
+    def _open_page(self, result: PageResult) -> None:
+        self._out.write(b"" if self._first else b"\f")
+        self._first, self._is_page_empty = False, True
+        if result.status is PageStatus.FAILED:
+            self._write(f"[page {result.page} could not be read: {one_line(reason(result.error))}]")
+
+    def _passage(self, passage: Passage) -> None:
+        block, above = passage.block, self._depth
+        if self._is_page_empty and not passage.goes_on:
+            above = 0
+        self._depth = lists.depth_of(block.level, above) if block.kind is Kind.LIST_ITEM else 0
+        if piece := _list_item(block, self._depth) if self._depth else _block(block):
+            self._write(piece, apart=not (above and self._depth))
+
+    def _write(self, piece: str, *, apart: bool = True) -> None:
+        between = "\n" if apart and not self._is_page_empty else ""
+        self._out.write(f"{between}{piece}\n".encode())
+        self._is_page_empty = False
 
 
 def _block(block: Block) -> str:

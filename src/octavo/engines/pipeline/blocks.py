@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from octavo.document import Block, Box, Cell, Kind, Span
-from octavo.engines.pipeline import kinds, rulings, seals, tables
+from msgspec.structs import replace
+
+from octavo.document import Block, Box, Kind
+from octavo.engines.pipeline import formulas, kinds, rulings, seals, tables
 from octavo.engines.pipeline.drafts import PICTURES, Draft, drafts_of, rejoined
 from octavo.engines.pipeline.frame import Frame, frame_of
 from octavo.engines.pipeline.layout import Region
@@ -13,7 +16,7 @@ from octavo.engines.pipeline.lines import TextLine, bounds, placed
 from octavo.engines.pipeline.networks import Networks
 from octavo.engines.pipeline.order import Item, reading_order
 from octavo.engines.pipeline.paragraphs import code_text, set_text
-from octavo.engines.pipeline.picture import Upright
+from octavo.engines.pipeline.picture import Upright, cropped
 
 _MARGIN = {Kind.HEADER, Kind.FOOTER}
 
@@ -30,10 +33,11 @@ def build(
     `regions` are the layout's, `drawn` the rulings on the page, as thin boxes; without them they are looked for in the
     page's pixels. Tables whose cells cannot be told otherwise are shown to a network, if `networks` are given.
     """
+    digital = drawn is not None
     if drawn is None:
         drawn = rulings.find(page.pixels, lines)
     stamped = seals.find(page.pixels) if page.pixels.size else []
-    found = tables.find(lines, [*regions, *stamped], page, drawn)
+    found = formulas.find(lines, tables.find(lines, [*regions, *stamped], page, drawn), page, drawn)
     frame = frame_of(lines, page.size)
     drafts = drafts_of(
         [frame.line(line) for line in lines],
@@ -42,7 +46,8 @@ def build(
     pictures = [draft.box for draft in drafts if draft.kind in PICTURES]
     separators = [box for box in map(frame.seen, drawn) if not any(_within(box, picture) for picture in pictures)]
     ordered = kinds.settled(rejoined(_page_order(drafts, separators)), frame.height)
-    return tuple(_block(draft, page, frame, networks, drawn) for draft in ordered)
+    making = _Making(page, frame, networks, drawn, digital)
+    return tuple(making.block(draft) for draft in ordered)
 
 
 def _within(inner: Box, outer: Box) -> bool:
@@ -77,29 +82,43 @@ def _line_boxes(draft: Draft) -> tuple[Box, ...]:
     return inside if inside and draft.kind not in PICTURES else (draft.box,)
 
 
-def _block(draft: Draft, page: Upright, frame: Frame, networks: Networks | None, drawn: Sequence[Box]) -> Block:
-    kind = draft.kind
-    cells: tuple[Cell, ...] = ()
-    lines = [frame.line_back(line) for line in draft.lines]
-    box = frame.back(draft.box)
-    if kind is Kind.TABLE:
-        cells = tables.cells(networks, page, box, lines, drawn)
-        kind = Kind.TABLE if cells else Kind.TEXT
-    spans: tuple[Span, ...] = ()
-    if draft.kind is Kind.TABLE:
-        text = draft.text
-    elif kind is Kind.CODE:
-        text = code_text(draft.lines)
-    else:
-        text, spans = set_text(draft.lines, draft.box)
-    return Block(
-        kind,
-        page.box(box),
-        text,
-        round(confidence(draft.lines), 4),
-        draft.level,
-        placed(lines, page),
-        cells,
-        spans=spans,
-        target=draft.target,
-    )
+@dataclass(frozen=True)
+class _Making:
+    """What blocks are made with."""
+
+    page: Upright
+    frame: Frame
+    networks: Networks | None
+    drawn: Sequence[Box]
+    digital: bool  # the text is the page's own
+
+    def block(self, draft: Draft) -> Block:
+        lines = [self.frame.line_back(line) for line in draft.lines]
+        box = self.frame.back(draft.box)
+        block = Block(
+            draft.kind,
+            self.page.box(box),
+            draft.text,
+            round(confidence(draft.lines), 4),
+            draft.level,
+            placed(lines, self.page),
+            target=draft.target,
+        )
+        match draft.kind:
+            case Kind.TABLE:
+                cells = tables.cells(self.networks, self.page, box, lines, self.drawn)
+                return replace(block, cells=cells) if cells else replace(block, kind=Kind.TEXT)
+            case Kind.FORMULA:
+                return self._formula(block, box, lines)
+            case Kind.CODE:
+                return replace(block, text=code_text(draft.lines))
+            case _:
+                text, spans = set_text(draft.lines, draft.box)
+                return replace(block, text=text, spans=spans)
+
+    def _formula(self, block: Block, box: Box, lines: Sequence[TextLine]) -> Block:
+        recognizer = self.networks.recognizer if self.networks else None
+        read = formulas.read(recognizer, self.page, box, lines, digital=self.digital)
+        model = self.networks.formulas() if self.networks and self.page.pixels.size else None
+        latex = model.latex(cropped(self.page.pixels, box)) if model else ""
+        return replace(block, text=read.text, latex=latex or read.latex, picture=formulas.picture(self.page, box))

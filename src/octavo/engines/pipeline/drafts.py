@@ -62,10 +62,10 @@ def drafts_of(lines: Sequence[TextLine], regions: Sequence[Region]) -> list[Draf
         elif inside:
             inside = line_order(inside, in_cards=region.kind is Kind.FIGURE)
             box = bounds(line.box for line in inside)
-            if region.kind in (Kind.TABLE, Kind.FIGURE, Kind.SEAL):
+            if region.kind in PICTURES:
                 box = bounds((box, region.box))
             drafts.append(Draft(region.kind, box, tuple(inside)))
-        elif region.kind in (Kind.FIGURE, Kind.SEAL):
+        elif region.kind in (Kind.FIGURE, Kind.SEAL, Kind.FORMULA):
             drafts.append(Draft(region.kind, region.box, ()))
     return drafts + _loose_drafts(loose)
 

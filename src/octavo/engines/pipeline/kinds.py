@@ -28,6 +28,7 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 _NUMBERING = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?\s+(?=[^\W\d_])")
+_SECTION = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,4}\.?\s+(?=[^\W\d_])")
 _CHAPTER = re.compile(
     r"(?:第[一二三四五六七八九十百\d]+[章节篇部]|chapter\s+\d+|kapitel\s+\d+|chapitre\s+\d+|глава\s+\d+)", re.IGNORECASE
 )
@@ -60,6 +61,7 @@ def settled(drafts: Sequence[Draft], page_height: float) -> list[Draft]:
     """The drafts, in reading order, each with its kind and level; paragraphs and list items as drafts of their own."""
     body = _body_height(drafts)
     found = [_page_number(draft, page_height) for draft in drafts]
+    found = [part for draft in found for part in _first_line_apart(draft, body)]
     found = _without_torn_headings([_heading(draft, body, found) for draft in found])
     found = lists.marked(_code_made_whole([part for draft in found for part in _code(draft)]))
     found = [part for draft in found for part in _paragraphs(draft)]
@@ -105,6 +107,27 @@ def _heading(draft: Draft, body: float, drafts: Sequence[Draft]) -> Draft:
     ):
         return replace(draft, kind=Kind.HEADING, level=_level(draft, body))
     return draft
+
+
+def _first_line_apart(draft: Draft, body: float) -> list[Draft]:
+    """A heading that the network took for the first line of its text, as a draft of its own: set larger, in bold, or
+    numbered like a section and further from the next line than that from its own next."""
+    if draft.kind is not Kind.TEXT or len(draft.lines) < 2:
+        return [draft]
+    first, second, *rest = draft.lines
+    head = replace(draft, box=first.box, lines=(first,))
+    short = draft.box[2] - first.box[2] > 2 * first.height and second.box[1] > first.middle
+    if not short or not _looks_like_heading(head, body):
+        return [draft]
+    larger = first.height >= 1.12 * second.height
+    step, usual = second.middle - first.middle, rest[0].middle - second.middle if rest else float("inf")
+    apart = step > 1.2 * usual and bool(_SECTION.match(first.text) or _CHAPTER.match(first.text))
+    bold = _is_bold(head) and not _is_bold(replace(draft, lines=(second,)))
+    if not (larger or apart or bold):
+        return [draft]
+    lines = draft.lines[1:]
+    heading = replace(head, kind=Kind.HEADING)
+    return [heading, replace(draft, box=bounds(line.box for line in lines), lines=lines)]
 
 
 def _stands_over_text(draft: Draft, drafts: Sequence[Draft]) -> bool:
@@ -163,6 +186,8 @@ def _looks_like_heading(draft: Draft, body: float) -> bool:
     one_row = len(draft.lines) == 1
     if one_row and _is_bold(draft) and _height(draft) >= 0.95 * body:
         return True
+    if one_row and _SECTION.match(text):
+        return _height(draft) >= 0.95 * body
     numbered = bool(_NUMBERING.match(text) or _CHAPTER.match(text))
     return _height(draft) >= (1.1 if numbered and one_row else _LARGE) * body
 

@@ -19,8 +19,10 @@ _NUMBERED = re.compile(
     r"(?:\((\d{1,3})\)|(\d{1,3})[.)](?=\s|[^\W\d])|(\d{1,3})[、．]|[(（]([一二三四五六七八九十]{1,3})[)）])"
 )
 _LETTERED = re.compile(r"(?:\(([a-z]|[ivx]{1,5})\)|([a-z]|[ivx]{1,5})[.)](?=\s))")
+_ALONE = re.compile(r"[•‣⁃◦▪▫●○■□◆◇►▶➢✓❖·∙*–—-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]")
 _HAN = {character: number for number, character in enumerate("一二三四五六七八九十", 1)}
 _STEP = 0.8  # of a line's height: indented that much further, an item is one level deeper
+_TAB = 4  # of a line's height: how far behind its mark an item's text may begin
 _APART = 1.2  # of a line's height: no item goes on so far below
 _REACH = 3  # blocks between two items that count on from each other
 
@@ -36,6 +38,7 @@ class _Mark:
 
 def marked(drafts: Sequence[Draft]) -> list[Draft]:
     """The drafts with every list item as one of its own, with its level. The order of the lines stays."""
+    drafts = [_with_whole_lines(draft) if draft.kind is Kind.TEXT else draft for draft in drafts]
     marks = [[_mark(line.text) for line in draft.lines] if draft.kind is Kind.TEXT else [] for draft in drafts]
     items = _items(drafts, marks)
     parted: list[Draft] = []
@@ -65,6 +68,24 @@ def _hangs(item: Draft, text: Draft) -> bool:
     same = len(item.lines) == 1 or abs(line.box[0] - last.box[0]) < 0.5 * line.height
     unfinished = item.box[2] - last.box[2] < 2 * line.height or not last.text.rstrip().endswith((".", "。"))
     return close and same and unfinished and 0.5 * line.height < indent < 4 * line.height
+
+
+def _with_whole_lines(draft: Draft) -> Draft:
+    """The draft with marks that are set apart from their text, as by a tab, made one line with it."""
+    lines: list[TextLine] = []
+    for line in draft.lines:
+        before = lines[-1] if lines else None
+        if before is not None and _ALONE.fullmatch(before.text) and _follows(before, line):
+            box, words = bounds((before.box, line.box)), before.words + line.words
+            lines[-1] = replace(line, text=f"{before.text} {line.text}", box=box, words=words)
+        else:
+            lines.append(line)
+    return replace(draft, lines=tuple(lines)) if len(lines) < len(draft.lines) else draft
+
+
+def _follows(mark: TextLine, line: TextLine) -> bool:
+    level = abs(mark.middle - line.middle) < 0.5 * max(mark.height, line.height)
+    return level and 0 <= line.box[0] - mark.box[2] < _TAB * line.height
 
 
 def _mark(text: str) -> _Mark | None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
+from octavo.engines.pipeline import formula_model
+from octavo.engines.pipeline.formula_model import FormulaModel
 from octavo.engines.pipeline.recognition import Recognizer
-from octavo.engines.pipeline.runtime import Network, Runtime
+from octavo.engines.pipeline.runtime import Network, Runtime, choose
 from octavo.models import store
 from octavo.settings import Settings
 
-_SHARED = ("doc-orientation", "layout-cdla")
+_SHARED = ("doc-orientation", "layout-cdla", "table-slanet-plus")
 _SIZES = {"standard": "small", "fast": "tiny"}
 
 
@@ -20,18 +25,29 @@ def model_names(tier: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Networks:
+    """`tables` gives the network for the structure of tables, and `formulas` the user's own for LaTeX, if there is one.
+    They are loaded when they are first asked for: documents without tables and formulas have no need of them."""
+
     orientation: Network
     layout: Network
     detection: Network
     recognizer: Recognizer
+    tables: Callable[[], Network | None] = lambda: None
+    formulas: Callable[[], FormulaModel | None] = lambda: None
 
 
 def load(settings: Settings, runtime: Runtime) -> Networks:
     """All networks of the tier in force. Raises ModelMissingError, ModelDamagedError, EngineError."""
-    orientation, layout, detection, recognition = (
-        runtime.load(store.locate(name, settings)) for name in model_names(settings.tier)
-    )
-    return Networks(orientation, layout, detection, Recognizer(recognition, _alphabet(recognition, settings)))
+    paths = [store.locate(name, settings) for name in model_names(settings.tier)]
+    orientation, layout, detection, recognition = (runtime.load(paths[i]) for i in (0, 1, 3, 4))
+    recognizer = Recognizer(recognition, _alphabet(recognition, settings))
+    tables, formulas = cache(lambda: _tables(paths[2])), cache(lambda: formula_model.load(settings))
+    return Networks(orientation, layout, detection, recognizer, tables, formulas)
+
+
+def _tables(path: Path) -> Network:
+    # OpenVINO cannot convert the loop in which this network writes its tokens.
+    return choose("onnxruntime").load(path)
 
 
 def _alphabet(network: Network, settings: Settings) -> tuple[str, ...]:
