@@ -128,7 +128,7 @@ def test_running_headers_and_page_numbers_are_left_out_but_known(report: Reading
 
 
 def test_the_json_is_as_published(report: Reading) -> None:
-    schema = json.loads((ROOT / "docs" / "schema" / "document-1.0.json").read_text(encoding="utf-8"))
+    schema = json.loads((ROOT / "docs" / "schema" / "document-1.1.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator(schema).validate(report.document)
     assert [page["page"] for page in report.document["pages"]] == [1, 2, 3, 4, 5, 6]
     assert report.document["summary"] == {"pages": 6, "ok": 6}

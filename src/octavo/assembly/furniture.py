@@ -6,7 +6,9 @@ leaving it out would lose it. A line in the margin that the engine took for text
 page number if it counts with the pages.
 
 Near pages are those before and after in the stream of results, whatever their numbers: of pages 1 and 50 alone, each is
-the other's neighbour. Pages that say the same as a whole (a form filled in twice, a page scanned twice) prove nothing.
+the other's neighbour. Pages that say the same as a whole (a form filled in twice, a page scanned twice) prove nothing. A
+page that is all there is has nothing to be compared with: there, only a page number and what is printed beside it are
+left out, and lines like "Vol. 3, No. 2", and none of them where no paragraphs stand.
 """
 
 from __future__ import annotations
@@ -38,6 +40,14 @@ _RUN = 3  # letters in a row that do not agree by chance
 _COPY = 0.5  # share of a page's lines that another page has too when one is a copy of the other
 _LONGEST = 200  # letters of a line that are compared
 
+_ROW = 0.01  # of the page's height: lines of one row
+_PROSE = 600  # letters in paragraphs of three lines and more, on a page of running text
+
+_IMPRINT = re.compile(
+    r"\bvol(?:ume|\.)?\s*\d|\bissue\s+\d|\bno\.\s*\d|\bISSN\b|\bISBN\b|\bdoi\b|\bdownloaded from\b|\bpublished by\b|"
+    r"©|\ball rights reserved\b|\brev(?:ision|\.)?:?\s*\d|\bp/n\b",
+    re.IGNORECASE,
+)
 _OUTSIDE = frozenset({Kind.FIGURE, Kind.SEAL})  # a logo may stand above a running header
 _HEADINGS = frozenset({Kind.TITLE, Kind.HEADING})
 _ROMAN = re.compile(r"\b(?=[ivxlcdm])m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})(?<=[ivxlcdm])\b")
@@ -99,6 +109,7 @@ class _Line:
     text: str  # folded
     numbers: tuple[int, ...]
     lone: bool  # nothing but a number
+    is_imprint: bool = False  # says who printed the document, when, and which part of it this is
 
     @property
     def middle(self) -> float:
@@ -113,6 +124,7 @@ class _Face:
     lines: tuple[_Line, ...]
     body: frozenset[str]
     headings: tuple[str, ...]  # folded
+    is_prose: bool = False  # running text fills the page
     labels: tuple[Label, ...] = ()  # that its lone numbers in the margins may give it, those called page numbers first
 
     def beside(self, height: float) -> list[_Line]:
@@ -124,7 +136,7 @@ class _Face:
 
 
 def _settled(result: PageResult, own: _Face, near: Sequence[_Face]) -> PageResult:
-    kinds = _kinds(own, near)
+    kinds = _kinds(own, near) if near else _kinds_alone(own)
     if all(kinds.get(index, block.kind) in FURNITURE for index, block in enumerate(result.blocks)):
         # Nothing else is on the page, so nothing can be spared; page numbers that were found as such may stay.
         kinds = {line.index: line.kind if line.kind is Kind.PAGE_NUMBER else Kind.TEXT for line in own.lines}
@@ -155,6 +167,26 @@ def _kind(line: _Line, own: _Face, others: Sequence[_Face]) -> Kind:
         return (Kind.HEADER if line.middle < 0.5 else Kind.FOOTER) if runs else Kind.TEXT
     # Headers that name the section change with it, often from page to page, but leaving them out loses nothing.
     return line.kind if runs or any(_names(line, face) for face in (own, *others)) else Kind.TEXT
+
+
+def _kinds_alone(own: _Face) -> dict[int, Kind]:
+    """What each line is on a page that is all there is. Only a page of running text has a number, and headers: what
+    stands beside that number, and what reads like nothing else. On a form or a letter they may be what counts."""
+    numbers = [line for line in own.lines if line.lone and line.kind is Kind.PAGE_NUMBER]
+    kinds = {}
+    for line in own.lines:
+        beside = any(other is not line and abs(line.middle - other.middle) <= _ROW for other in numbers)
+        if line.kind in (Kind.HEADER, Kind.FOOTER) and _names(line, own):
+            kinds[line.index] = line.kind
+        elif not own.is_prose:
+            kinds[line.index] = Kind.TEXT
+        elif line in numbers:
+            kinds[line.index] = Kind.PAGE_NUMBER
+        elif beside or (line.is_imprint and not line.lone):
+            kinds[line.index] = Kind.HEADER if line.middle < 0.5 else Kind.FOOTER
+        else:
+            kinds[line.index] = Kind.TEXT
+    return kinds
 
 
 def _label(own: _Face, near: Iterable[_Face]) -> str:
@@ -222,7 +254,13 @@ def _face(result: PageResult) -> _Face:
     headings = tuple(_folded(block.text) for block in result.blocks if block.kind in _HEADINGS)
     numbered = sorted((result.blocks[index] for index in chosen), key=lambda block: block.kind is not Kind.PAGE_NUMBER)
     labels = tuple(label for block in numbered if (label := label_of(block.text[:_LONGEST])) is not None)
-    return _Face(result.page, tuple(sorted(lines, key=lambda line: line.box[0])), body, headings, labels)
+    written = sum(len(block.text) for i, block in enumerate(result.blocks) if i not in chosen and _is_paragraph(block))
+    ordered = tuple(sorted(lines, key=lambda line: line.box[0]))
+    return _Face(result.page, ordered, body, headings, written >= _PROSE, labels)
+
+
+def _is_paragraph(block: Block) -> bool:
+    return block.kind is Kind.TEXT and len(block.lines) > 2
 
 
 def _candidates(blocks: Sequence[Block], boxes: Sequence[Box]) -> set[int]:
@@ -247,7 +285,8 @@ def _line(index: int, block: Block, box: Box) -> _Line:
     said = _plain(block.text)
     numbers = tuple(_value(found[0]) for found in _NUMBER.finditer(said))
     lone = _NUMBER.fullmatch(_FRAME.sub("", said)) is not None and len(numbers) == 1
-    return _Line(index, block.kind, box, _folded(block.text), numbers, lone)
+    is_imprint = _IMPRINT.search(block.text[:_LONGEST]) is not None
+    return _Line(index, block.kind, box, _folded(block.text), numbers, lone, is_imprint)
 
 
 def _plain(text: str) -> str:

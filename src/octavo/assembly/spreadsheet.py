@@ -36,7 +36,7 @@ _STYLES = (
         'applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>'
         for font in (0, 1)
     )
-    + "</cellXfs></styleSheet>"
+    + '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 )
 
 

@@ -280,3 +280,30 @@ def test_what_comes_later_does_not_change_what_came_out(pages: list[PageResult],
     lines = RunningLines()
     early = [out for result in pages[:cut] for out in lines.page(result)]
     assert run(pages)[: len(early)] == early
+
+
+PROSE = "\n".join(["What a page of a journal says in a line that is as long as its lines are, and no longer."] * 9)
+
+
+def test_a_page_of_text_that_is_all_there_is_has_a_number_and_what_stands_beside_it() -> None:
+    number, name = block(Kind.PAGE_NUMBER, "76", FOOT), block(Kind.FOOTER, "Rags in Kent 2023", (300, 750, 440, 760))
+    other = block(Kind.HEADER, "A line that stands alone", ACROSS)
+    (result,) = run([page(1, number, name, other, body=PROSE)])
+    assert [b.kind for b in result.blocks] == [Kind.PAGE_NUMBER, Kind.FOOTER, Kind.TEXT, Kind.TEXT]
+    (result,) = run([page(1, number, name, other, body="A receipt")])
+    assert [b.kind for b in result.blocks] == [Kind.TEXT] * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("March 2014 | Volume 8 | Issue 3", Kind.HEADER),
+        ("Published by the Society, 1997", Kind.HEADER),
+        ("Case 1:13-cv-01317 Filed 04/22/13 Page 1 of 10", Kind.TEXT),
+        ("Rag and Bone Street 12, Maidstone", Kind.TEXT),
+        ("Minutes of the meeting", Kind.TEXT),
+    ],
+)
+def test_what_reads_like_an_imprint_is_furniture_without_a_neighbour(text: str, expected: Kind) -> None:
+    (result,) = run([page(1, block(Kind.TEXT, text, ACROSS), body=PROSE)])
+    assert result.blocks[0].kind is expected

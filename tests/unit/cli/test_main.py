@@ -20,6 +20,7 @@ from octavo.errors import FileTooLargeError, all_errors
 from octavo.models import CATALOGUE
 from octavo.models.catalogue import Model
 from octavo.models.store import place
+from octavo.models.supplied import SUPPLIED
 from octavo.settings import load, rules
 
 
@@ -220,7 +221,9 @@ def test_models_list_tells_the_state(empty_models: Path, capsys: pytest.CaptureF
     assert listed["models"][0]["files"][0]["sha256"] == CATALOGUE[0].files[0].sha256
     assert run(["models", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == len(CATALOGUE)
+    assert len(lines) == len(CATALOGUE) + len(SUPPLIED)
+    assert lines[-1].startswith("formula-latex") and "(optional, see docs/formulas.md)" in lines[-1]
+    assert [(one["name"], one["state"]) for one in listed["optional"]] == [("formula-latex", "missing")]
     assert lines[0].split()[:6] == ["pp-ocrv6-small-det", "3.10.0", "9.9", "MB", "Apache-2.0", "damaged"]
 
 

@@ -76,6 +76,18 @@ def test_a_bold_line_over_text_is_a_heading() -> None:
     assert heading.kind is Kind.TEXT
 
 
+def test_a_heading_in_a_region_of_text_is_set_apart() -> None:
+    lines = [line("5.1 Two ways of drying", 100, 260), *paragraph(100, 300, 4, 800)]
+    heading, text = built((Kind.TEXT, lines))
+    assert (heading.kind, heading.level, heading.text) == (Kind.HEADING, 2, "5.1 Two ways of drying")
+    assert (text.kind, len(text.lines)) == (Kind.TEXT, 4)
+
+
+def test_a_number_at_the_start_of_a_paragraph_is_no_heading() -> None:
+    lines = [line("5.1 percent of the rags", 100, 270), *paragraph(100, 300, 4, 800)]
+    assert [block.kind for block in built((Kind.TEXT, lines))] == [Kind.TEXT]
+
+
 # ---- captions
 
 

@@ -79,6 +79,17 @@ def test_an_item_whose_text_the_network_cut_off_is_made_whole() -> None:
     assert [(block.kind, len(block.lines)) for block in blocks] == [(Kind.LIST_ITEM, 4)]
 
 
+def test_marks_set_apart_from_their_text() -> None:
+    """As text layers have them, where a tab stands between."""
+    lines = []
+    for i, text in enumerate(("rags of linen, which", "rags of cotton", "wood")):
+        lines += [line("•", 100, 300 + 60 * i), line(text, 150, 300 + 60 * i, 650)]
+    lines.insert(2, line("come from the county", 150, 330, 300))
+    blocks = build(lines, [Region(Kind.TEXT, around(lines), 0.9)], PAGE)
+    texts = [block.text for block in blocks if block.kind is Kind.LIST_ITEM]
+    assert texts == ["• rags of linen, which come from the county", "• rags of cotton", "• wood"]
+
+
 @given(st.lists(st.sampled_from(["• a", "1. b", "2. c", "a) d", "- e", "text", "(3) f"]), min_size=1, max_size=12))
 def test_no_line_is_lost_whatever_the_marks(texts: list[str]) -> None:
     items(rows(*texts))
