@@ -86,7 +86,7 @@ def _pieces(result: PageResult, truth: str, kind: str, tier: str) -> Iterator[Pi
         text = _plain(line.text, kind)
         if len(text) >= 2:
             wrong = min(len(text), _distance(text, truth))
-            yield Piece(line.confidence, 1 - wrong / len(text), len(text), calibration.reader(tier, line.lang))
+            yield Piece(line.confidence, 1 - wrong / len(text), len(text), calibration.of_language(line.lang, tier))
 
 
 def _plain(text: str, kind: str) -> str:

@@ -41,11 +41,12 @@ HOMES = {
     "onnxruntime": ("engines.pipeline",),
     "openvino": ("engines.pipeline",),
     "psutil": ("conversion",),
+    "py3langid": ("engines",),
     "pypdfium2": ("intake",),
     "tqdm": ("cli",),
 }
 NEVER = ("pickle", "marshal", "shelve")
-HEAVY = ("numpy", "cv2", "onnxruntime", "openvino", "PIL", "pypdfium2", "fontTools")
+HEAVY = ("numpy", "cv2", "onnxruntime", "openvino", "PIL", "pypdfium2", "fontTools", "py3langid")
 EMPTY_WORDS = ("manager", "helper", "util", "processor", "handler")
 
 FILES = sorted(PACKAGE.rglob("*.py"))

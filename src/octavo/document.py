@@ -75,12 +75,14 @@ STYLES = {"b": "bold", "i": "italic", "m": "monospaced", "s": "superscript", "u"
 
 
 class Span(Record, frozen=True):
-    """A part of a block's text, from character `start` to before `end`, that is set otherwise or leads somewhere."""
+    """A part of a block's text, from character `start` to before `end`, that is set otherwise, leads somewhere, or is a
+    formula, which `latex` then is without dollar signs."""
 
     start: int
     end: int
     style: str = ""
     link: str = ""
+    latex: str = ""
 
 
 class Line(Record, frozen=True):
@@ -256,3 +258,4 @@ class Page:
     text_layer: TextLayer | None = None
     warnings: tuple[PageWarning, ...] = field(default=())
     label: str = ""  # what the file itself calls the page
+    blank: bool = False  # the file draws nothing on it

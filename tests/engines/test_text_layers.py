@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as changed_layer
+from typing import Any
+
 import numpy as np
 import pytest
 from drawn import PROSE, Drawn, alike, both, draw, replaced, text_of
@@ -116,3 +119,52 @@ def test_a_page_set_from_known_text_keeps_its_blocks(engine: Engine) -> None:
         result = read(engine, DRAWN.page(dpi=DPI, layer=layer), text_layer)
         assert (result.text_source, result.blocks) == ("text-layer", blocks)
     assert read(engine, DRAWN.page(dpi=DPI, layer=layer), "never").text_source == "ocr"
+
+
+MIXED = both(DRAWN, draw(PROSE[::-1], size=(1240, 700)))
+LOWER_HALF = (0.0, 700 * 72 / DPI, 1240 * 72 / DPI, 1400 * 72 / DPI)
+
+
+@pytest.mark.parametrize("layout", ["auto", "full", "light"])
+def test_pages_that_are_half_text_and_half_scan_are_read_from_both(pipeline: Engine, layout: str) -> None:
+    layer = changed_layer(DRAWN.layer(DPI, image_cover=0.5), pictures=(LOWER_HALF,))
+    task = Task(layout=layout)  # type: ignore[arg-type]
+    (result,) = pipeline.recognize([MIXED.page(dpi=DPI, layer=layer)], task)
+    assert result.text_source == "text-layer"
+    assert alike(text_of(result), MIXED.text) > 0.97
+    lines = [line for block in result.blocks for line in block.lines]
+    exact = {line.text for line in layer.lines}
+    assert {line.text for line in lines if line.confidence == 1} >= exact
+    assert any(line.confidence < 1 for line in lines)
+    assert 0.9 < result.confidence < 1
+
+
+def test_a_scan_with_a_stamp_of_text_is_read_as_a_scan(pipeline: Engine) -> None:
+    stamp = changed_layer(GOOD, lines=GOOD.lines[:1], image_cover=1.0, pictures=((0.0, 0.0, 600.0, 340.0),))
+    result = read(pipeline, DRAWN.page(dpi=DPI, layer=stamp))
+    assert result.text_source == "ocr"
+    assert alike(text_of(result), DRAWN.text) > 0.97
+
+
+def test_light_layout_does_not_render_a_page_of_plain_text(pipeline: Engine) -> None:
+    page = DRAWN.page(dpi=DPI, layer=GOOD)
+    page.render = None  # type: ignore[assignment]  # to be called, it would have to be something
+    (result,) = pipeline.recognize([page], Task(layout="light"))
+    assert (result.status, result.text_source) == (PageStatus.OK, "text-layer")
+    assert alike(text_of(result), DRAWN.text) == 1
+    wanted = [word.box for line in GOOD.lines for word in line.words]
+    assert [word.box for block in result.blocks for line in block.lines for word in line.words] == wanted
+
+
+@pytest.mark.parametrize("layer", [{"visible": False, "image_cover": 1.0}, {"image_cover": 0.5}])
+def test_light_layout_looks_where_text_may_hide(pipeline: Engine, layer: dict[str, Any]) -> None:
+    wrong = replaced(DRAWN, DRAWN.text.split()[::-1]).layer(DPI, **layer)
+    (result,) = pipeline.recognize([DRAWN.page(dpi=DPI, layer=wrong)], Task(layout="light"))
+    assert result.text_source == "ocr"
+
+
+def test_a_page_on_which_the_file_draws_nothing_is_not_looked_at(pipeline: Engine) -> None:
+    page = DRAWN.page(dpi=DPI)
+    page.blank, page.render = True, None  # type: ignore[assignment]
+    (result,) = pipeline.recognize([page], Task())
+    assert (result.status, result.blocks, result.error) == (PageStatus.BLANK, (), None)

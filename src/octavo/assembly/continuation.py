@@ -8,7 +8,7 @@ from itertools import islice
 
 from octavo.assembly.joins import spaceless
 from octavo.assembly.pieces import Piece
-from octavo.document import Kind
+from octavo.document import Block, Kind
 
 _ALIKE = 1.25  # ratio of the sizes of one paragraph's lines
 _PROSE = 12.0  # line heights: no column of running text is narrower
@@ -20,6 +20,8 @@ _GOES_ON = frozenset(",，、;；)]}）】」』%")  # no sentence begins with o
 _MARK = re.compile(
     r"[•‣⁃◦▪▫●○■□◆◇►▶➢✓·∙*†‡§]|[-–—+](?=\s)|\[\d{1,3}\]|[(（]?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)）、．](?:\s|$)|[①-⑳⑴-⒇]"
 )
+_SECTION = re.compile(r"\d{1,2}(?:\.\d{1,2})+\.?\s+[^\W\d_]|\d{1,2}\.\s+[^\W\d_]")
+_LEADERS = re.compile(r"(?:[.…·]\s?){5}")  # of a table of contents
 _WORD = re.compile(r"\S+")
 
 
@@ -37,14 +39,16 @@ def goes_on(before: Piece, after: Piece, *, interrupted: bool) -> bool:
         return False
     if second.kind is Kind.LIST_ITEM or (second.kind is Kind.REFERENCE and first.kind is not Kind.REFERENCE):
         return False
-    if _MARK.match(second.text.lstrip()) or not _same_setting(before, after, same_page=same_page):
+    if _MARK.match(second.text.lstrip()) or _LEADERS.search(first.text[-200:]) or _LEADERS.search(second.text[:200]):
         return False
-    return _reads_on(before, after)
+    return _same_setting(before, after, same_page=same_page) and _reads_on(before, after)
 
 
 def _same_setting(before: Piece, after: Piece, *, same_page: bool) -> bool:
     """Whether the lines allow it: as large, and columns of prose."""
     a, b = before.shape, after.shape
+    if _is_monospaced(before.block) != _is_monospaced(after.block):
+        return False
     if a is None or b is None:
         return not same_page
     ratio = (a.size / before.unit) / max(1e-9, b.size / after.unit)
@@ -78,8 +82,28 @@ def _reads_on(before: Piece, after: Piece) -> bool:
     # A capital or a figure begins a new paragraph as often as not: only the setting of the lines can tell.
     if before.block.kind is Kind.LIST_ITEM or shape is None or after.shape is None:
         return False
+    if _SECTION.match(following):
+        return False
     is_more = len(after.shape.lines) > 1 or after.shape.letters >= _letters(first)
     return is_more and not after.shape.is_indented
+
+
+def _is_monospaced(block: Block) -> bool:
+    return sum(span.end - span.start for span in block.spans if "m" in span.style) > 0.9 * len(block.text)
+
+
+def heading_goes_on(before: Piece, after: Piece) -> bool:
+    """Whether a heading is the rest of the one right before it on its page, as where the engine parted its lines."""
+    a, b = before.shape, after.shape
+    if before.page != after.page or a is None or b is None or not 1 / _ALIKE < a.size / max(1e-9, b.size) < _ALIKE:
+        return False
+    text, following = before.block.text.rstrip(), after.block.text.lstrip()
+    return (
+        bool(text and following)
+        and following[0].islower()
+        and not _is_ended(text)
+        and after.sheet[1] >= before.sheet[1]
+    )
 
 
 def _letters(character: str) -> int:

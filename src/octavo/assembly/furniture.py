@@ -6,8 +6,8 @@ leaving it out would lose it. A line in the margin that the engine took for text
 page number if it counts with the pages.
 
 Near pages are those before and after in the stream of results, whatever their numbers: of pages 1 and 50 alone, each is
-the other's neighbour. Pages that say the same as a whole (a form filled in twice, a page scanned twice) prove nothing. A
-page that is all there is has nothing to be compared with: there, only a page number and what is printed beside it are
+the other's neighbour. Pages that say the same as a whole (a form filled in twice, a page scanned twice) prove nothing.
+A page that is all there is has nothing to be compared with: there, only a page number and what is printed beside it are
 left out, and lines like "Vol. 3, No. 2", and none of them where no paragraphs stand.
 """
 
@@ -52,6 +52,7 @@ _OUTSIDE = frozenset({Kind.FIGURE, Kind.SEAL})  # a logo may stand above a runni
 _HEADINGS = frozenset({Kind.TITLE, Kind.HEADING})
 _ROMAN = re.compile(r"\b(?=[ivxlcdm])m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})(?<=[ivxlcdm])\b")
 _NUMBER = re.compile(rf"\d{{1,9}}|{_ROMAN.pattern}")
+_OF_ALL = re.compile(r"^\s*(\d{1,5})\s*/\s*\d{1,5}\s*$")  # "12 / 96": of how many pages says nothing of this one
 _FRAME = re.compile(r"[-–—−\s\[\](){}.·•|~]+")  # what may stand around a lone page number
 
 
@@ -173,7 +174,7 @@ def _kinds_alone(own: _Face) -> dict[int, Kind]:
     """What each line is on a page that is all there is. Only a page of running text has a number, and headers: what
     stands beside that number, and what reads like nothing else. On a form or a letter they may be what counts."""
     numbers = [line for line in own.lines if line.lone and line.kind is Kind.PAGE_NUMBER]
-    kinds = {}
+    kinds: dict[int, Kind] = {}
     for line in own.lines:
         beside = any(other is not line and abs(line.middle - other.middle) <= _ROW for other in numbers)
         if line.kind in (Kind.HEADER, Kind.FOOTER) and _names(line, own):
@@ -283,6 +284,7 @@ def _in_margin(box: Box) -> bool:
 
 def _line(index: int, block: Block, box: Box) -> _Line:
     said = _plain(block.text)
+    said = _OF_ALL.sub(r"\1", said)
     numbers = tuple(_value(found[0]) for found in _NUMBER.finditer(said))
     lone = _NUMBER.fullmatch(_FRAME.sub("", said)) is not None and len(numbers) == 1
     is_imprint = _IMPRINT.search(block.text[:_LONGEST]) is not None

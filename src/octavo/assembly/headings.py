@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from octavo.assembly.places import FURNITURE
 from octavo.assembly.shapes import Shape
 from octavo.document import Block, Kind, PageResult
 
@@ -37,6 +38,9 @@ _CHAPTER = re.compile(
 )
 _SECTION = re.compile(r"第[〇零一二三四五六七八九十百\d]+[节節]")
 _ENDS = (".", "。", ";", "；", ",", "，", ":", "：")
+_LEADERS = re.compile(r"(?:[.…·]\s?){5}")  # of a table of contents, as is a number at the end of several headings
+_ENTRY = re.compile(r"(?:\d|chapter|kapitel|appendix|anhang|第).*\s\d{1,4}", re.IGNORECASE)
+_TITLE_PAGE = 400  # letters on a page that bears hardly more than a title
 _BULLET = re.compile(r"[•‣⁃◦▪▫●○■□◆◇►▶➢✓]\s*\S")
 
 Verdict = tuple[Kind, int]
@@ -98,17 +102,17 @@ class Headings:
         """Kind and level of every block of the page that the engine took for a title or a heading, by its index."""
         sight = self._sights.pop(result.page, None) or _Sight()
         title = self._title(result, sight)
+        found = [(index, block) for index, block in enumerate(result.blocks) if block.kind in _HEADINGS]
+        entries = [index for index, block in found if _ENTRY.fullmatch(block.text)]
         verdicts: dict[int, Verdict] = {}
-        for index, block in enumerate(result.blocks):
-            if block.kind not in _HEADINGS:
-                continue
+        for index, block in found:
             if self._exact:
                 verdicts[index] = (block.kind, block.level)
             elif index in title:
                 verdicts[index] = (Kind.TITLE, 0)
             elif _BULLET.match(block.text.lstrip()):
                 verdicts[index] = (Kind.LIST_ITEM, 1)
-            elif is_none(block):
+            elif is_none(block) or (index in entries and len(entries) > 1):
                 verdicts[index] = (Kind.TEXT, 0)
             else:
                 verdicts[index] = (Kind.HEADING, self._level(block, sight.styles.get(index)))
@@ -168,7 +172,8 @@ class Headings:
             return set()
         first = max(candidates, key=lambda i: (round(sight.styles[i].size, 2), -i))
         largest = sight.styles[first]
-        if not self._stands_out(largest, sight.body) or not _stands_first(result, first):
+        is_cover = bool(self._sights) and _is_cover(result)
+        if not (is_cover or self._stands_out(largest, sight.body)) or not _stands_first(result, first):
             return set()
         if any(depth_of(block.text) for block in result.blocks[:first] if block.kind in _HEADINGS):
             return set()  # that of a chapter
@@ -190,7 +195,9 @@ class Headings:
 def is_none(block: Block) -> bool:
     """Whether what was taken for a heading clearly is none: without letters, a list item, or a whole sentence."""
     text = " ".join(block.text.split())
-    if not any(character.isalpha() for character in text) or len(text) > _LONGEST or _BULLET.match(text):
+    if not any(character.isalpha() for character in text) or len(text) > _LONGEST:
+        return True
+    if _BULLET.match(text) or _LEADERS.search(text):
         return True
     if not text.endswith(_ENDS):
         return False
@@ -226,6 +233,12 @@ def _body(result: PageResult, shapes: Sequence[Shape | None]) -> float:
         if passed * 2 >= total:
             return size
     return 0.0
+
+
+def _is_cover(result: PageResult) -> bool:
+    """Whether the page bears hardly more than a title; other pages follow it."""
+    written = sum(len(block.text) for block in result.blocks if block.kind not in FURNITURE)
+    return written <= _TITLE_PAGE and not any(len(b.lines) > 3 for b in result.blocks if b.kind is Kind.TEXT)
 
 
 def _stands_first(result: PageResult, index: int) -> bool:

@@ -115,8 +115,8 @@ def joined(blocks: Sequence[Block], joins: Sequence[Join]) -> Block:
         for span in block.spans:
             moved = replace(span, start=span.start + offset, end=span.end + offset)
             before = spans[-1] if spans else None
-            alike = before is not None and (before.style, before.link) == (moved.style, moved.link)
-            if before is not None and alike and not text[before.end : moved.start].strip(" "):
+            alike = before is not None and (before.style, before.link) == (moved.style, moved.link) and not moved.latex
+            if before is not None and alike and not before.latex and not text[before.end : moved.start].strip(" "):
                 spans[-1] = replace(before, end=moved.end)
             else:
                 spans.append(moved)

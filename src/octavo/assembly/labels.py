@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 _DIGITS = r"\d{1,6}"
 _ROMAN = r"(?=[ivxlcdm])m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
-# A lone number may have a chapter before it ("A-3", "2.17") and dashes or brackets around it.
+# A lone number may have a chapter before it ("A-3", "2.17"), the count of all pages after it ("12 / 96"), and dashes or
+# brackets around it.
 _LONE = re.compile(
-    rf"[-–—−\s\[\](){{}}.·•|~]*((?P<chapter>(?:[A-Za-z]|\d{{1,3}})[-–—.])?(?P<number>{_DIGITS}|{_ROMAN}))[-–—−\s\[\](){{}}.·•|~]*",
+    rf"[-–—−\s\[\](){{}}.·•|~]*((?P<chapter>(?:[A-Za-z]|\d{{1,3}})[-–—.])?(?P<number>{_DIGITS}|{_ROMAN}))(?:\s*/\s*\d{{1,5}})?[-–—−\s\[\](){{}}.·•|~]*",
     re.IGNORECASE,
 )
 _LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}

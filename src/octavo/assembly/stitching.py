@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from octavo.assembly import table_parts
-from octavo.assembly.continuation import goes_on
+from octavo.assembly.continuation import goes_on, heading_goes_on
 from octavo.assembly.joins import Join, join_of, joined
 from octavo.assembly.list_levels import ListLevels
 from octavo.assembly.pieces import Passage, Piece
@@ -21,6 +21,8 @@ from octavo.assembly.places import FLOATS, FURNITURE, RUNNING
 from octavo.document import Block, FlowItem, Fragment, Kind, PageResult, PageStatus
 
 WINDOW = 32  # pages
+
+_HEADINGS = (Kind.TITLE, Kind.HEADING)
 
 Event = PageResult | Passage
 Near = Callable[[], Iterable[str]]
@@ -46,6 +48,7 @@ class _Draft:
 
     @property
     def block(self) -> Block:
+        """The first of its blocks."""
         return self.pieces[0].block
 
     def passage(self) -> Passage:
@@ -121,6 +124,10 @@ class Stitching:
         kind = piece.block.kind
         if kind in RUNNING:
             return self._running(piece)
+        latest = self._held[-1]
+        if kind is Kind.HEADING and isinstance(latest, _Draft) and _is_heading_of(latest, piece):
+            self._append(latest, piece)
+            return latest
         draft = self._add(piece)
         if kind is Kind.CAPTION:
             self._captions.append(draft)
@@ -138,7 +145,7 @@ class Stitching:
 
     def _add(self, piece: Piece) -> _Draft:
         draft = _Draft([piece])
-        if piece.block.kind in (Kind.TITLE, Kind.HEADING):
+        if piece.block.kind in _HEADINGS:
             draft.level = piece.block.level
         self._held.append(draft)
         return draft
@@ -211,6 +218,10 @@ class Stitching:
                 continue
             drafts[piece.index].tied = True
             own.captions.append(caption)
+
+
+def _is_heading_of(draft: _Draft, piece: Piece) -> bool:
+    return draft.block.kind in _HEADINGS and heading_goes_on(draft.last, piece)
 
 
 def _begins_column(before: Piece, piece: Piece) -> bool:

@@ -13,22 +13,28 @@ from octavo.engines import languages
 
 _POINTS = {
     "small": (
-        (0.0, 0.0), (0.6, 0.45), (0.76, 0.62), (0.85, 0.8), (0.92, 0.85), (0.96, 0.91), (0.975, 0.93),
-        (0.99, 0.94), (0.995, 0.965), (0.998, 0.982), (1.0, 0.996),
+        (0.0, 0.0), (0.698, 0.669), (0.848, 0.825), (0.934, 0.869), (0.961, 0.898), (0.979, 0.933), (0.988, 0.953),
+        (0.993, 0.954), (0.9968, 0.986), (0.999, 0.989), (0.9998, 0.9967), (1.0, 0.998),
     ),
     "tiny": (
-        (0.0, 0.0), (0.6, 0.45), (0.76, 0.62), (0.85, 0.8), (0.92, 0.85), (0.96, 0.91), (0.975, 0.93),
-        (0.99, 0.94), (0.995, 0.965), (0.998, 0.982), (1.0, 0.996),
+        (0.0, 0.0), (0.64, 0.62), (0.752, 0.74), (0.86, 0.837), (0.93, 0.891), (0.961, 0.918), (0.979, 0.963),
+        (0.988, 0.975), (0.993, 0.983), (0.997, 0.994), (0.999, 0.995), (1.0, 0.996),
     ),
-    "tesseract": ((0.0, 0.0), (0.5, 0.5), (1.0, 1.0)),
+    "tesseract": (
+        (0.0, 0.0), (0.43, 0.75), (0.713, 0.794), (0.866, 0.922), (0.93, 0.975), (0.96, 0.998), (1.0, 0.999),
+    ),
 }  # fmt: skip
 
 
-def reader(tier: str, lang: str) -> str:
-    """Which points hold for lines that `tier` reads as `lang` (a code, or empty where none is known)."""
-    if lang and languages.beyond_pp_ocr((lang,), tier):
-        return "tesseract"
-    return "small" if tier == "standard" else "tiny"
+def name(reader: str, tier: str) -> str:
+    """Which points hold for lines that a tier's network or Tesseract has read."""
+    return reader if reader == "tesseract" else "small" if tier == "standard" else "tiny"
+
+
+def of_language(lang: str, tier: str) -> str:
+    """Which points hold for lines in `lang` (a code, or empty where none is known)."""
+    by_tesseract = lang and languages.beyond_pp_ocr((lang,), tier)
+    return name("tesseract" if by_tesseract else "network", tier)
 
 
 def calibrated(said: float, reader: str) -> float:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Literal
 import cv2
 import numpy as np
 
-from octavo.document import Block, Kind, Line, Page, PageResult, PageStatus, Stamp, TextLayer
-from octavo.engines import languages
+from octavo.document import Block, Kind, Line, Page, PageResult, PageStatus, Stamp, TextLayer, Word
+from octavo.engines import identification, languages
 from octavo.engines import tesseract_program as program
 from octavo.engines.engine import Task
 from octavo.engines.one_by_one import read_each
-from octavo.engines.pipeline import blocks, orientation
+from octavo.engines.pipeline import blocks, orientation, paragraphs
 from octavo.engines.pipeline.lines import TextLine, bounds, placed
 from octavo.engines.pipeline.picture import Upright, straightened, upright
 from octavo.engines.pipeline.runtime import Network, choose
@@ -75,7 +75,7 @@ class TesseractEngine:
     def _read(self, page: Page, task: Task) -> PageResult:
         layer = page.text_layer
         if layer is not None and _is_used(layer, task):
-            found = layer.blocks or _layer_blocks(layer)
+            found, spoken = identification.tagged(layer.blocks or _layer_blocks(layer), languages.told(task.lang))
             return PageResult(
                 page.number,
                 PageStatus.OK if found else PageStatus.BLANK,
@@ -85,10 +85,12 @@ class TesseractEngine:
                 text_source="text-layer" if found else "none",
                 blocks=found,
                 warnings=page.warnings,
+                languages=spoken,
             )
-        return self._by_ocr(page, program.data_names(task.lang), page.render(task.dpi))
+        return self._by_ocr(page, task, page.render(task.dpi))
 
-    def _by_ocr(self, page: Page, names: str, pixels: Pixels) -> PageResult:
+    def _by_ocr(self, page: Page, task: Task, pixels: Pixels) -> PageResult:
+        names = program.data_names(task.lang)
         dpi = pixels.shape[1] / page.width * 72 if page.unit == "pt" else 0.0
         whole = upright(pixels, self._turns(pixels), (page.width, page.height))
         skew = skew_of(whole.pixels)
@@ -100,6 +102,7 @@ class TesseractEngine:
         if not read:
             return PageResult(page.number, PageStatus.BLANK, page.width, page.height, page.unit, warnings=page.warnings)
         lines = [_text_line(line) for line in read]
+        found, spoken = identification.tagged(_paragraphs(read, whole), languages.told(task.lang))
         return PageResult(
             page.number,
             PageStatus.OK,
@@ -110,8 +113,9 @@ class TesseractEngine:
             whole.skew,
             "ocr",
             round(blocks.confidence(lines), 4),
-            _paragraphs(read, whole),
+            found,
             warnings=page.warnings,
+            languages=spoken,
         )
 
     def _turns(self, pixels: Pixels) -> int:
@@ -153,7 +157,7 @@ def _layer_blocks(layer: TextLayer) -> tuple[Block, ...]:
     found = []
     for group in groups:
         box = bounds(line.box for line in group)
-        text = blocks.joined([TextLine(line.text, line.box) for line in group], box)
+        text = paragraphs.joined([TextLine(line.text, line.box) for line in group], box)
         sure = min(line.confidence for line in group)
         found.append(Block(Kind.TEXT, box, text, sure, lines=tuple(group)))
     return tuple(found)
@@ -169,7 +173,7 @@ def _goes_on(above: Line, line: Line) -> bool:
 
 
 def _text_line(line: TesseractLine) -> TextLine:
-    return TextLine(line.text, line.box, line.confidence, line.words)
+    return TextLine(line.text, line.box, line.confidence, tuple(Word(*word) for word in line.words))
 
 
 def _paragraphs(read: Sequence[TesseractLine], page: Upright) -> tuple[Block, ...]:
@@ -179,5 +183,5 @@ def _paragraphs(read: Sequence[TesseractLine], page: Upright) -> tuple[Block, ..
         lines = [_text_line(line) for line in members]
         box = bounds(line.box for line in lines)
         sure = round(blocks.confidence(lines), 4)
-        found.append(Block(Kind.TEXT, page.box(box), blocks.joined(lines, box), sure, lines=placed(lines, page)))
+        found.append(Block(Kind.TEXT, page.box(box), paragraphs.joined(lines, box), sure, lines=placed(lines, page)))
     return tuple(found)

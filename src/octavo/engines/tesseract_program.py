@@ -56,12 +56,30 @@ class TesseractLine:
         return sum(score * len(text) for text, _, score in self.words) / letters
 
 
+@dataclass(frozen=True)
+class Look:
+    """What Tesseract takes a page for at a glance.
+
+    `script` is the name it gives the script, `turn` the clockwise degrees (0, 90, 180, 270) that make the page upright,
+    `turn_sure` how sure it is of them: 1 and more is seldom wrong.
+    """
+
+    script: str
+    turn: int
+    turn_sure: float
+
+
 @cache
 def program_version() -> str:
     """Tesseract's version. Raises EngineMissingError where it is not installed."""
     told = subprocess.run([*_program(), "--version"], capture_output=True, text=True, errors="replace", check=False)
     found = re.search(r"tesseract v?(\S+)", told.stdout + told.stderr)
     return found[1] if found else "unknown"
+
+
+def found() -> bool:
+    """Whether Tesseract is installed."""
+    return shutil.which("tesseract") is not None
 
 
 @cache
@@ -121,16 +139,27 @@ def turns(pixels: Pixels) -> int:
 
     0 where it cannot tell. Raises OutOfMemoryError.
     """
+    seen = look(pixels)
+    return seen.turn if seen else 0
+
+
+def look(pixels: Pixels, fewest: int = 50) -> Look | None:
+    """The script and the turn of a page (HxWx3) by Tesseract's `osd` data; None where it cannot tell.
+
+    `fewest` is the number of letters it must see for an answer. Raises OutOfMemoryError.
+    """
     if max(pixels.shape[:2]) > _LONGEST or min(pixels.shape[:2]) < _SHORTEST:
-        return 0
+        return None
     try:
-        told = _run(pixels, ["--psm", "0"])
+        told = _run(pixels, ["--psm", "0", "-c", f"min_characters_to_try={fewest}"])
     except OutOfMemoryError:
         raise
     except EngineError:  # so it ends where there are too few letters
-        return 0
-    found = re.search(r"^Rotate: (0|90|180|270)$", told, re.MULTILINE)
-    return int(found[1]) if found else 0
+        return None
+    found = {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in told.split("\n"))}
+    if found.get("Rotate") not in ("0", "90", "180", "270"):
+        return None
+    return Look(found.get("Script", ""), int(found["Rotate"]), float(found.get("Orientation confidence") or 0))
 
 
 def _run(pixels: Pixels, arguments: list[str]) -> str:
@@ -224,8 +253,12 @@ def _parsed(output: str, left: int, top: int, before: int) -> list[TesseractLine
 
 
 def _clean(text: str) -> str:
-    """Without control characters and the marks of direction that Tesseract adds; joiners are part of words."""
-    return "".join(" " if c == "\t" else c for c in text if c not in _MARKS and (c == "\t" or c >= " ")).strip()
+    """Without control characters and the marks of direction that Tesseract adds; joiners are part of words.
+
+    Save a non-joiner at a word's end, which Tesseract writes after the virama of Tamil and its like.
+    """
+    kept = "".join(" " if c == "\t" else c for c in text if c not in _MARKS and (c == "\t" or c >= " ")).strip()
+    return kept.replace("\u200c ", " ").rstrip("\u200c")
 
 
 def _spaced(words: list[TesseractWord], line: str) -> tuple[TesseractWord, ...]:

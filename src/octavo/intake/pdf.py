@@ -15,6 +15,9 @@ import pypdfium2.raw as pdfium
 from octavo.document import Page, PageWarning, Source
 from octavo.errors import PasswordRequiredError, PasswordWrongError, UnreadableError, UnsupportedError
 from octavo.intake.pdf_geometry import geometry
+from octavo.intake.pdf_links import links, page_label
+from octavo.intake.pdf_objects import drawn
+from octavo.intake.pdf_paths import paths
 from octavo.intake.pdf_pictures import pictures
 from octavo.intake.pdf_repair import Copy, mended
 from octavo.intake.pdf_text import text_layer
@@ -49,11 +52,14 @@ class PdfFile:
         loaded = self._loaded(number)
         width, height = pdfium.FPDF_GetPageWidthF(loaded), pdfium.FPDF_GetPageHeightF(loaded)
         place = geometry(loaded, width, height)
-        found = pictures(loaded, place)
-        layer = text_layer(loaded, place, found)
+        objects = drawn(loaded)
+        found = pictures(loaded, objects, place)
+        layer = text_layer(loaded, objects, place, found, paths(objects, place), links(loaded, place))
         scan = found.only and (layer is None or not layer.visible)
         finest = max(found.dpi, _COARSEST) if scan else float("inf")
         page = Page(number, width, height, "pt", lambda dpi: self._pixels(page, dpi, finest), layer, self._warnings())
+        page.label = page_label(self._file, number - 1)
+        page.blank = pdfium.FPDFPage_CountObjects(loaded) == 0 and pdfium.FPDFPage_GetAnnotCount(loaded) == 0
         self._fitting(page, min(self._settings.dpi, finest))
         return page
 

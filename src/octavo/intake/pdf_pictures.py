@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,84 +12,73 @@ import numpy as np
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
-from octavo.intake import pdf_native
+from octavo.document import Box
+from octavo.intake.pdf_clips import clips
 from octavo.intake.pdf_geometry import Geometry
+from octavo.intake.pdf_objects import Drawn, Painted, matrix_of
 
-_MOST_OBJECTS = 20_000  # a map can have a million paths; the pictures of real pages come early
-_DEEPEST = 5  # forms within forms
 _GRID = 64  # cells a side on which the union of the pictures is taken
 _COVERING = 0.95
+_SMALLEST = 12.0  # pt a side; what is smaller is a bullet or an ornament
+_MOST = 500  # pictures told of; scans in strips and tiled grounds have thousands
 
 
 @dataclass(frozen=True)
 class Pictures:
     """`cover` is the share of the page under pictures, 0 to 1; `dpi` the finest picture's own resolution, 0 if none.
 
-    `only` is True where nothing but pictures and text is drawn and the pictures cover the page. `hidden` holds the
-    addresses of text objects that lie under an opaque picture of the whole page.
+    `only` is True where nothing but pictures and text is drawn and the pictures cover the page. `boxes` are where the
+    pictures stand, on the displayed page, those too small to show anything left out; `painted` are all of them.
     """
 
     cover: float = 0.0
     dpi: float = 0.0
     only: bool = False
-    hidden: frozenset[int] = frozenset()
+    boxes: tuple[Box, ...] = ()
+    painted: tuple[Painted, ...] = ()
 
 
-def pictures(page: Any, geometry: Geometry) -> Pictures:
-    """Looks through the objects of a loaded page, those inside forms included."""
+def pictures(page: Any, objects: Sequence[Drawn], geometry: Geometry) -> Pictures:
+    """Looks through the objects of a loaded page."""
     grid = np.zeros((_GRID, _GRID), np.bool_)
-    finest, drawings, hidden = 0.0, 0, frozenset[int]()
-    before: list[int] = []  # text drawn so far
-    for handle, kind, matrix in _objects(pdf_native.address(page)):
+    finest, drawings, texts = 0.0, 0, 0
+    boxes: list[Box] = []
+    painted: list[Painted] = []
+    for place, (handle, kind, matrix) in enumerate(objects):
         if kind == pdfium.FPDF_PAGEOBJ_IMAGE:
-            box, dpi = _image(handle, matrix, geometry)
-            _fill(grid, box, geometry)
+            placed, dpi = _image(handle, matrix, geometry)
             finest = max(finest, dpi)
-            if before and _covers(box, geometry) and _opaque(handle, page):
-                hidden = frozenset(before)
+            if len(painted) >= _MOST:
+                _fill(grid, placed, geometry)
+                continue
+            clip, whole = clips([objects[place]], geometry)
+            placed = np.concatenate([np.maximum(placed[:2], clip[0, :2]), np.minimum(placed[2:], clip[0, 2:])])
+            _fill(grid, placed, geometry)
+            x0, y0, x1, y1 = placed.tolist()
+            boxes += _shown((x0, y0, x1, y1), geometry)
+            # Only what lies over text has to be asked about.
+            opaque = texts > 0 and bool(whole[0]) and _opaque(handle, page)
+            painted.append(Painted((x0, y0, x1, y1), None, opaque, place))
         elif kind == pdfium.FPDF_PAGEOBJ_TEXT:
-            before.append(handle)
+            texts += 1
         else:
             drawings += 1
     cover = float(grid.mean())
-    return Pictures(cover, finest, drawings == 0 and cover >= _COVERING, hidden)
+    return Pictures(cover, finest, drawings == 0 and cover >= _COVERING, tuple(boxes), tuple(painted))
 
 
-def _objects(page: int) -> Iterator[tuple[int, int, NDArray[np.float64]]]:
-    """Address, kind and the matrix to page space of each object that is not a form, in drawing order."""
-    left = _MOST_OBJECTS
-
-    def walk(found: list[tuple[int, int]], matrix: NDArray[np.float64], depth: int) -> Iterator[Any]:
-        nonlocal left
-        for handle, kind in found:
-            left -= 1
-            if left < 0 or not handle:
-                return
-            if kind != pdfium.FPDF_PAGEOBJ_FORM:
-                yield handle, kind, matrix
-            elif depth < _DEEPEST:
-                form = ctypes.cast(handle, pdfium.FPDF_PAGEOBJECT)
-                count = min(max(pdfium.FPDFFormObj_CountObjects(form), 0), left)
-                inner = _matrix(handle)
-                if inner is not None:
-                    yield from walk(pdf_native.form_objects(handle, count), inner @ matrix, depth + 1)
-
-    handle = ctypes.cast(page, pdfium.FPDF_PAGE)
-    count = min(max(pdfium.FPDFPage_CountObjects(handle), 0), _MOST_OBJECTS)
-    yield from walk(pdf_native.page_objects(page, count), np.eye(3), 0)
-
-
-def _matrix(handle: int) -> NDArray[np.float64] | None:
-    """An object's matrix, 3 x 3 for row vectors: point @ matrix."""
-    found = pdfium.FS_MATRIX()
-    if not pdfium.FPDFPageObj_GetMatrix(ctypes.cast(handle, pdfium.FPDF_PAGEOBJECT), found):
-        return None
-    return np.array([[found.a, found.b, 0], [found.c, found.d, 0], [found.e, found.f, 1]], np.float64)
+def _shown(box: Box, geometry: Geometry) -> list[Box]:
+    """The part of a picture's box that is on the page, if it is large enough to be looked at."""
+    x0, y0, x1, y1 = box
+    x0, y0, x1, y1 = max(x0, 0.0), max(y0, 0.0), min(x1, geometry.width), min(y1, geometry.height)
+    if x1 - x0 < _SMALLEST or y1 - y0 < _SMALLEST:
+        return []
+    return [(round(x0, 2), round(y0, 2), round(x1, 2), round(y1, 2))]
 
 
 def _image(handle: int, outer: NDArray[np.float64], geometry: Geometry) -> tuple[NDArray[np.float64], float]:
     """Box on the displayed page and resolution of an image: its matrix maps the unit square to where it lies."""
-    own = _matrix(handle)
+    own = matrix_of(handle)
     if own is None:
         return np.zeros(4), 0.0
     placed = own @ outer
@@ -106,13 +95,6 @@ def _fill(grid: NDArray[np.bool_], box: NDArray[np.float64], geometry: Geometry)
     sides = (geometry.width, geometry.height, geometry.width, geometry.height)
     x0, y0, x1, y1 = np.clip(np.nan_to_num(np.round(box / sides * _GRID)), 0, _GRID).astype(int)
     grid[y0:y1, x0:x1] = True
-
-
-def _covers(box: NDArray[np.float64], geometry: Geometry) -> bool:
-    x0, y0, x1, y1 = box
-    wide = min(x1, geometry.width) - max(x0, 0)
-    high = min(y1, geometry.height) - max(y0, 0)
-    return bool(wide > 0 and high > 0 and wide * high >= _COVERING * geometry.width * geometry.height)
 
 
 def _opaque(handle: int, page: Any) -> bool:

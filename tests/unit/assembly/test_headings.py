@@ -59,6 +59,7 @@ def test_numbers_tell_levels(text: str, depth: int) -> None:
         "• an item of a list",
         "This is a whole sentence with a full stop that was taken for a heading.",
         "x" * 300,
+        "2.4 Boiling . . . . . . . . 17",
     ],
 )
 def test_what_is_no_heading(text: str) -> None:
@@ -130,3 +131,23 @@ def test_documents_that_bring_their_levels_keep_them() -> None:
         (Kind.HEADING, 4),
         (Kind.TITLE, 0),
     ]
+
+
+def test_entries_of_a_table_of_contents_are_text() -> None:
+    entries = [head("1 The rags 1"), head("2 The vat 15", 90), head("Contents", 40, size=20)]
+    assert [p.item.kind for p in passages([page(3, *entries)])] == [Kind.TEXT, Kind.TEXT, Kind.HEADING]
+    assert levels(page(3, head("Windows 95"), head("1 The top 10"))) == [("Windows", 1), ("1", 1)]
+
+
+def test_a_cover_bears_the_title_even_if_chapters_are_larger() -> None:
+    cover = page(1, head("A Short History", size=20), paragraph("May 1822", 600))
+    inside = page(2, head("Rags", size=30), body())
+    assert levels(cover, inside) == [("A", 0), ("Rags", 1)]
+
+
+def test_a_heading_in_two_blocks_is_one() -> None:
+    first, rest = head("2.5 Why does the release con-"), head("tain links to the old one?", 80)
+    (whole,) = passages([page(3, first, rest)])
+    assert whole.block.text == "2.5 Why does the release contain links to the old one?"
+    assert [(f.block, f.join) for f in whole.item.fragments] == [(0, ""), (1, "hyphen")]
+    assert levels(page(3, head("Rags"), head("Cotton", 80))) == [("Rags", 1), ("Cotton", 1)]

@@ -29,7 +29,7 @@ def labels(pages: Sequence[PageResult]) -> list[str]:
 
 @pytest.mark.parametrize(
     ("text", "label"),
-    [("iv", "iv"), ("– 12 –", "12"), ("[ XIV ]", "XIV"), ("A-3", "A-3"), ("007", "7"), ("２", "2")],
+    [("iv", "iv"), ("– 12 –", "12"), ("[ XIV ]", "XIV"), ("A-3", "A-3"), ("007", "7"), ("２", "2"), ("34 / 96", "34")],
 )
 def test_what_a_line_may_call_its_page(text: str, label: str) -> None:
     found = label_of(text)
@@ -69,6 +69,14 @@ def test_what_the_file_says_stays() -> None:
 
 def test_a_number_that_the_engine_took_for_text() -> None:
     assert labels([page(n, str(n + 10), kind=Kind.TEXT) for n in (1, 2, 3)]) == ["11", "12", "13"]
+
+
+def test_a_count_of_all_pages_beside_the_number() -> None:
+    pages = [page(n, f"{n - 2} / 96", kind=Kind.TEXT) for n in (3, 4, 5)]
+    assert labels(pages) == ["1", "2", "3"]
+    lines = RunningLines()
+    settled = [*(out for result in pages for out in lines.page(result)), *lines.end()]
+    assert [result.blocks[-1].kind for result in settled] == [Kind.PAGE_NUMBER] * 3
 
 
 def test_pages_without_blocks_have_none_and_hide_none() -> None:

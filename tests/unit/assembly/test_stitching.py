@@ -14,7 +14,7 @@ from pages_of_text import LEFT, RIGHT, full, page, paragraph, passages, set_line
 from octavo.assembly.joins import glued
 from octavo.assembly.schema import Document
 from octavo.assembly.writers import create
-from octavo.document import Block, Kind, Line, PageResult, PageStatus, Source, Summary
+from octavo.document import Block, Kind, Line, PageResult, PageStatus, Source, Span, Summary
 
 FIRST = full("the vat man dips his mould into the pulp and lifts it again")
 REST = "sheet after sheet, until the light is gone."
@@ -69,6 +69,8 @@ def test_failed_and_missing_pages_end_a_merge() -> None:
         (FIRST, "2. A second point of the list"),
         (FIRST, "[12] J. Whatman, On Wove Paper"),
         (FIRST, "Table 2."),
+        (FIRST, "4.5. CAN I USE THE OLD MOULDS OF MY FATHER AND HIS FATHER BEFORE HIM"),
+        (FIRST + " . . . . . . 12", "Compatibility of the moulds . . . . . . . . . . . . . . . . . . . 13"),
     ],
 )
 def test_what_does_not_go_on(before: str, after: str) -> None:
@@ -84,6 +86,12 @@ def test_a_capital_goes_on_only_without_an_indent() -> None:
 
 def test_other_type_is_another_paragraph() -> None:
     assert texts([page(1, paragraph(FIRST)), page(2, paragraph(REST, size=18))]) == [FIRST, REST]
+
+
+def test_a_command_in_other_type_is_no_more_of_the_text() -> None:
+    command = paragraph("lsb_release -a")
+    command = replace(command, spans=(Span(0, len(command.text), "m"),))
+    assert texts([page(1, paragraph(FIRST)), page(2, command)]) == [FIRST, command.text]
 
 
 def test_a_german_noun_and_a_hyphen() -> None:

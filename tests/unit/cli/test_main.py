@@ -222,7 +222,8 @@ def test_models_list_tells_the_state(empty_models: Path, capsys: pytest.CaptureF
     assert run(["models", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(CATALOGUE) + len(SUPPLIED)
-    assert lines[-1].startswith("formula-latex") and "(optional, see docs/formulas.md)" in lines[-1]
+    assert lines[-1].startswith("formula-latex")
+    assert "(optional, see docs/formulas.md)" in lines[-1]
     assert [(one["name"], one["state"]) for one in listed["optional"]] == [("formula-latex", "missing")]
     assert lines[0].split()[:6] == ["pp-ocrv6-small-det", "3.10.0", "9.9", "MB", "Apache-2.0", "damaged"]
 

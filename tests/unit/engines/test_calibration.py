@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from octavo.engines.calibration import calibrated, raw, reader
+from octavo.engines.calibration import calibrated, of_language, raw
 
 READERS = ["small", "tiny", "tesseract"]
 shares = st.floats(0, 1)
@@ -40,4 +40,4 @@ def test_networks_are_less_often_right_than_they_say() -> None:
     ],
 )
 def test_readers(tier: str, lang: str, expected: str) -> None:
-    assert reader(tier, lang) == expected
+    assert of_language(lang, tier) == expected

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from octavo.engines.pipeline.detection import SIDE_LIMIT, Found, detect
+from octavo.engines.pipeline.detection import SIDE_LIMIT, Found, _ordered, detect
 from octavo.engines.pipeline.runtime import Network
 
 
@@ -55,6 +55,23 @@ def test_corners_go_clockwise_from_the_top_left_and_tell_the_angle() -> None:
     assert left[:, 0].max() < right[:, 0].min()
     assert line.corners[0][1] < line.corners[3][1]
     assert line.corners[1][1] < line.corners[2][1]
+
+
+@given(st.tuples(st.floats(5, 60), st.floats(200, 1500)), st.booleans(), st.floats(-30, 30), st.permutations(range(4)))
+def test_corners_are_ordered_by_the_edge_nearest_to_level(
+    sides: tuple[float, float], upright: bool, angle: float, order: list[int]
+) -> None:
+    width, height = sides if upright else sides[::-1]
+    x, y = width / 2, height / 2
+    turn = np.radians(angle)
+    around = np.array(((np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))))
+    corners = np.array(((-x, -y), (x, -y), (x, y), (-x, y))) @ around + 2000
+    start = order[0]  # OpenCV begins anywhere, and goes round either way
+    given_as = np.roll(corners, start, axis=0)[:: 1 if order[1] < order[2] else -1]
+    found = Found(_ordered(given_as.astype(np.float32)), 1.0)
+    assert found.corners == pytest.approx(corners, abs=0.1)
+    assert found.angle == pytest.approx(angle, abs=0.5)
+    assert found.size == pytest.approx((width, height), rel=0.01)
 
 
 def test_specks_are_no_lines() -> None:

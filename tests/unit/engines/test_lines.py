@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from octavo.document import Line, Word
-from octavo.engines.pipeline.lines import TextLine, bounds, from_reading, placed
+from octavo.engines.pipeline.lines import TextLine, bounds, from_reading, from_words, placed
 from octavo.engines.pipeline.picture import upright
 from octavo.engines.pipeline.recognition import Reading
 
@@ -40,6 +40,16 @@ def test_words_are_the_text_and_stay_in_the_line(text: str) -> None:
     edges = [side for word in line.words for side in (word.box[0], word.box[2])]
     assert edges == sorted(edges)
     assert all(5 <= edge <= 300 for edge in edges)
+
+
+def test_words_of_another_reader_are_placed_along_the_line() -> None:
+    words = [("اول", 0.5, 1.0, 0.9), ("جهان", 0.0, 0.25, 0.5)]
+    line = from_words(words, (100, 10, 300, 30), vertical=False)
+    assert (line.text, line.reader) == ("اول جهان", "tesseract")
+    assert [word.box for word in line.words] == [(200, 10, 300, 30), (100, 10, 150, 30)]
+    assert line.confidence == pytest.approx((3 * 0.9 + 4 * 0.5) / 7)
+    assert from_words([("字", 0.0, 0.5, 0.9)], (0, 0, 10, 80), vertical=True).words[0].box == (0, 0, 10, 40)
+    assert from_words([], (0, 0, 10, 10), vertical=False) == TextLine("", (0, 0, 10, 10), 0.0, (), reader="tesseract")
 
 
 def test_measures_of_a_line() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from octavo.engines.pipeline.picture import blob, straightened, upright
+from octavo.engines.pipeline.picture import blob, straightened, turned_round, upright
 
 
 def marked(height: int, width: int, x: int, y: int, w: int, h: int) -> np.ndarray:
@@ -72,3 +72,14 @@ def test_straightening_a_turned_page_maps_back_through_both() -> None:
     page = straightened(upright(shown, 270, (250, 150)), 2.0)
     x0, y0, x1, y1 = page.box(bright(page.pixels))
     assert ((x0 + x1) / 2, (y0 + y1) / 2) == pytest.approx((65, 22.5), abs=0.5)
+
+
+@pytest.mark.parametrize(("degrees", "skew"), [(0, 0.0), (90, 0.0), (180, 2.0), (270, -3.0)])
+def test_turning_round_maps_back_to_the_same_place(degrees: int, skew: float) -> None:
+    page = upright(marked(300, 500, 100, 40, 60, 10), degrees, (500, 300))
+    page = straightened(page, skew) if skew else page
+    other = turned_round(page)
+    assert other.rotation == (degrees + 180) % 360
+    assert other.skew == page.skew
+    assert (other.pixels == np.rot90(page.pixels, 2)).all()
+    assert other.box(bright(other.pixels)) == pytest.approx(page.box(bright(page.pixels)), abs=0.1)

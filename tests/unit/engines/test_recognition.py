@@ -108,6 +108,15 @@ def test_an_upright_line_is_laid_down_counter_clockwise() -> None:
     assert middle[: len(middle) // 3].mean() > middle[-len(middle) // 3 :].mean() + 100, "the top comes first"
 
 
+def test_neighbours_of_a_long_upright_line_stay_out() -> None:
+    pixels = np.zeros((1300, 200, 3), np.uint8)
+    pixels[50:1250, 90:110] = 200
+    pixels[50:1250, 60:80] = pixels[50:1250, 120:140] = 100
+    line = cut(pixels, np.array(((89, 50), (111, 50), (111, 1250), (89, 1250)), np.float32))
+    assert not (line == 100).any()
+    assert (line == 200).mean() > 0.85
+
+
 def test_a_box_over_the_edge_of_the_page_is_cut_at_the_edge() -> None:
     pixels = np.full((50, 60, 3), 9, np.uint8)
     line = cut(pixels, np.array(((-20, 30), (90, 30), (90, 70), (-20, 70)), np.float32))

@@ -27,12 +27,13 @@ def inline(line: Sequence[Run], places: Callable[[str], set[int]]) -> str:
     """A line of runs in Markdown; `places` finds what must be escaped in its plain text."""
     text = plain(line)
     marks = places(text)
-    if all(not run.style and not run.address for run in line):
+    if all(not run.style and not run.address and not run.latex for run in line):
         return escaped(text, marks)
     marks |= {place for place, character in enumerate(text) if character in _SIGNS}
     written, start = "", 0
     for address, group in groupby(line, key=lambda run: run.address):
-        runs = [Run(plain(list(alike)), style) for style, alike in groupby(group, key=lambda run: run.style)]
+        looks = groupby(group, key=lambda run: (run.style, run.latex))
+        runs = [Run(plain(list(alike)), style, latex=latex) for (style, latex), alike in looks]
         end = start + len(plain(runs))
         is_link = bool(address and text[start:end].strip())
         inside = _runs(runs, text, start, marks, in_brackets=is_link)
@@ -58,7 +59,9 @@ def _runs(runs: Sequence[Run], text: str, start: int, marks: set[int], *, in_bra
         inner = run.text.strip()
         begin = start + len(run.text) - len(run.text.lstrip())
         end = begin + len(inner)
-        if not inner or not run.style:
+        if run.latex:
+            written += f"{text[start:begin]}${run.latex}${text[end : start + len(run.text)]}"
+        elif not inner or not run.style:
             written += escaped(run.text, {mark - start for mark in marks if mark >= start})
         else:
             before, after = text[begin - 1 : begin] if begin else "", text[end : end + 1]

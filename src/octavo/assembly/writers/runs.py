@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from itertools import groupby
 
 from msgspec.structs import replace
@@ -20,11 +21,13 @@ _ADDRESS = re.compile(r"(?:https?://|mailto:|#)[^\s]+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """`style` holds letters of STYLES; `link` may be any address, and only those that `address` lets pass are safe."""
+    """`style` holds letters of STYLES; `link` may be any address, and only those that `address` lets pass are safe. A
+    formula has `latex`."""
 
     text: str
     style: str = ""
     link: str = ""
+    latex: str = ""
 
     @property
     def address(self) -> str:
@@ -49,8 +52,8 @@ def lines_of(block: Block) -> list[Line]:
     lines: list[Line] = [[]]
     for run in runs:
         first, *rest = clean(run.text).split("\n")
-        lines[-1].append(Run(first, run.style, run.link))
-        lines += [[Run(text, run.style, run.link)] for text in rest]
+        lines[-1].append(replaced(run, text=first, latex="" if rest else run.latex))
+        lines += [[replaced(run, text=text, latex="")] for text in rest]
     return [line for line in map(_stripped, lines) if line]
 
 
@@ -67,7 +70,7 @@ def dropped(line: Sequence[Run], letters: int) -> Line:
     rest: Line = []
     for run in line:
         if letters < len(run.text):
-            rest.append(Run(run.text[letters:], run.style, run.link))
+            rest.append(replaced(run, text=run.text[letters:]) if letters else run)
         letters = max(0, letters - len(run.text))
     return rest
 
@@ -78,7 +81,7 @@ def _cut_at_spans(block: Block) -> Line:
         start, end = max(span.start, place), min(span.end, len(text))
         if start >= end:
             continue
-        runs += [Run(text[place:start]), Run(text[start:end], span.style, span.link)]
+        runs += [Run(text[place:start]), Run(text[start:end], span.style, span.link, span.latex)]
         place = end
     return [*runs, Run(text[place:])]
 
@@ -94,8 +97,8 @@ def _stripped(line: Line) -> Line:
     """Runs of one style made one, none empty, without white space at the line's ends."""
     filled = (run for run in line if run.text)
     merged = [
-        Run("".join(run.text for run in alike), style, link)
-        for (style, link), alike in groupby(filled, key=lambda run: (run.style, run.link))
+        Run("".join(run.text for run in alike), *look)
+        for look, alike in groupby(filled, key=lambda run: (run.style, run.link, run.latex))
     ]
     text = plain(merged)
     merged = dropped(merged, len(text) - len(text.lstrip()))
@@ -103,5 +106,5 @@ def _stripped(line: Line) -> Line:
     while merged and surplus >= len(merged[-1].text):
         surplus -= len(merged.pop().text)
     if merged and surplus:
-        merged[-1] = Run(merged[-1].text[:-surplus], merged[-1].style, merged[-1].link)
+        merged[-1] = replaced(merged[-1], text=merged[-1].text[:-surplus])
     return [run for run in merged if run.text]

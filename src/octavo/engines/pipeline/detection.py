@@ -119,9 +119,12 @@ def _score(probability: NDArray[np.float32], contour: NDArray[np.int32]) -> floa
 
 def _ordered(corners: NDArray[np.float32]) -> NDArray[np.float32]:
     """Corners from the top left, clockwise, where the top edge is the one nearest to level."""
-    points = corners[np.argsort(corners[:, 0], kind="stable")]
-    left, right = points[:2][np.argsort(points[:2, 1])], points[2:][np.argsort(points[2:, 1])]
-    return np.array((left[0], right[0], right[1], left[1]), np.float32)
+    edges = corners[1] - corners[0], corners[3] - corners[0]
+    along, down = sorted(edges, key=lambda edge: abs(edge[1]) - abs(edge[0]))
+    along, down = along * (1 if along[0] >= 0 else -1), down * (1 if down[1] >= 0 else -1)
+    middle = corners.mean(axis=0)
+    signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    return np.array([middle + (a * along + b * down) / 2 for a, b in signs], np.float32)
 
 
 def _merged(found: list[Found]) -> list[Found]:

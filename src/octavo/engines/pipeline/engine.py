@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
 import cv2
 
 from octavo.document import Page, PageResult, PageStatus, PageWarning, Stamp, TextSource
-from octavo.engines import languages, tesseract_program
+from octavo.engines import identification, languages, tesseract_program
 from octavo.engines.engine import Task
 from octavo.engines.one_by_one import read_each
-from octavo.engines.pipeline import networks
+from octavo.engines.pipeline import networks, scripts, textlayer
 from octavo.engines.pipeline.reading import Outcome, read_picture
 from octavo.engines.pipeline.runtime import choose
-from octavo.engines.pipeline.textlayer import judge, read_layer
 from octavo.models import store
 from octavo.settings import Settings
-
-if TYPE_CHECKING:
-    from octavo.document import Pixels
 
 
 def stamp(settings: Settings) -> Stamp:
@@ -28,11 +25,12 @@ def stamp(settings: Settings) -> Stamp:
 
     Raises UsageError for an unknown language, LanguageMissingError where Tesseract must read one it has no data for.
     """
-    used = {"tier": settings.tier}
-    codes = languages.parse(settings.lang)
-    if languages.beyond_pp_ocr(codes, settings.tier):
-        names = tesseract_program.data_names(codes)
-        used["tesseract"] = f"{tesseract_program.program_version()} {tesseract_program.data_digest(names)}"
+    used = {"tier": settings.tier, "languages": f"py3langid {version('py3langid')}"}
+    told = languages.told(languages.parse(settings.lang))
+    if told and languages.beyond_pp_ocr(told, settings.tier):
+        scripts.data_of(told)
+    if not told or languages.beyond_pp_ocr(told, settings.tier):
+        used["tesseract"] = _tesseract()
     weights = store.weights_digest(networks.model_names(settings.tier))
     return Stamp("pipeline", version("octavo"), weights, choose(settings.runtime).description, used)
 
@@ -50,6 +48,7 @@ class PipelineEngine:
         self.stamp = stamp(settings)
         self._tier = settings.tier
         self._networks = networks.load(settings, choose(settings.runtime))
+        identification.load()
 
     def recognize(self, pages: Iterable[Page], task: Task) -> Iterator[PageResult]:
         """One result per page, in order."""
@@ -59,20 +58,28 @@ class PipelineEngine:
         """Nothing to give back: the networks go with the object."""
 
     def _read(self, page: Page, task: Task) -> PageResult:
-        pixels = page.render(task.dpi)
+        shown = cache(lambda: page.render(task.dpi))
         warnings = page.warnings
-        layer = page.text_layer
-        if layer is not None and task.text_layer != "never":
-            verdict = judge(self._networks, page, pixels) if task.text_layer == "auto" else None
-            if verdict is None or verdict.trusted:
-                return _result(page, read_layer(self._networks, page, layer, pixels), "text-layer", warnings)
-            warnings += (PageWarning("text-layer-not-used", verdict.reason),)
-        return _result(page, self._by_ocr(page, pixels, task), "ocr", warnings)
+        told = languages.told(task.lang)
+        if page.blank:
+            return _result(page, Outcome((), 0, 0.0, 1.0), "none", warnings)
+        if page.text_layer is not None and task.text_layer != "never":
+            sight = textlayer.Sight(page, page.text_layer, shown, told, self._tier)
+            own = textlayer.read(self._networks, sight, task)
+            if isinstance(own, Outcome):
+                blocks, found = identification.tagged(own.blocks, told)
+                return _result(page, replace(own, blocks=blocks, languages=found), "text-layer", warnings)
+            warnings += (PageWarning("text-layer-not-used", own.reason),)
+        read = read_picture(self._networks, shown(), (page.width, page.height), told, self._tier)
+        return _result(page, read, "ocr", warnings)
 
-    def _by_ocr(self, page: Page, pixels: Pixels, task: Task) -> Outcome:
-        names = tesseract_program.data_names(task.lang) if languages.beyond_pp_ocr(task.lang, self._tier) else ""
-        dpi = pixels.shape[1] / page.width * 72 if page.unit == "pt" else 0.0
-        return read_picture(self._networks, pixels, (page.width, page.height), names, dpi)
+
+def _tesseract() -> str:
+    """What of Tesseract can change a page's text: its version and all data, as any of it may be chosen."""
+    if not tesseract_program.found():
+        return "none"
+    digest = tesseract_program.data_digest("+".join(sorted(tesseract_program.installed())))
+    return f"{tesseract_program.program_version()} {digest}"
 
 
 def _result(page: Page, read: Outcome, source: TextSource, warnings: tuple[PageWarning, ...]) -> PageResult:
@@ -89,4 +96,5 @@ def _result(page: Page, read: Outcome, source: TextSource, warnings: tuple[PageW
         round(read.confidence, 4),
         read.blocks,
         warnings=warnings + read.warnings,
+        languages=read.languages,
     )

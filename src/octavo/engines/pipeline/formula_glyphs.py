@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 
     Mask = NDArray[np.bool_]
 
-_FAINT = 0.2  # of the way from paper to ink: hairlines of letters, thinner than a pixel, are still connected
+_FAINT, _FAINT_SHARP = (
+    0.25,
+    0.3,
+)  # of the way from paper to ink: hairlines of letters, thinner than a pixel, are still connected
 _CONTRAST = 40  # shades between paper and ink that a picture with anything in it has
 _SPECK = 3  # px of ink; smaller ones are dust
-_BAR = 3.0  # times its height: a glyph so wide and solid is a bar
+_BAR = 2.3  # times its height: a glyph so wide and solid is a bar
 _DOT = 0.45  # of the usual glyph's height, at most
 
 
@@ -52,23 +55,30 @@ class Glyph:
     @property
     def is_bar(self) -> bool:
         """A straight horizontal stroke: a minus, the line of a fraction, a line over something."""
-        return self.width >= _BAR * self.height and self.mask.mean() > 0.7
+        if self.width < _BAR * self.height:
+            return False
+        rows = self.mask.mean(axis=1)
+        # Enlarged, a long line has ragged edges.
+        return bool(rows.mean() > 0.7 or (self.width > 6 * self.height and rows.max() > 0.9 and rows.mean() > 0.55))
 
 
-def glyphs(pixels: Pixels) -> list[Glyph]:
-    """The glyphs in a picture (HxWx3) of dark ink on light paper or the reverse, from left to right."""
+def glyphs(pixels: Pixels, *, sharpened: bool = False) -> list[Glyph]:
+    """The glyphs in a picture (HxWx3) of dark ink on light paper or the reverse, from left to right.
+
+    `sharpened`: for blurred pictures, whose letters run into each other; it breaks the thin strokes of clear ones.
+    """
     grey = shades(pixels)
     if grey is None:
         return []
-    found = _connected(grey)
+    found = _connected(grey, sharpened=sharpened)
     return sorted(_put_together(found), key=lambda glyph: glyph.box[0])
 
 
 def shades(pixels: Pixels) -> NDArray[np.uint8] | None:
     """The picture in grey, its ink 0 and its paper 255; None where there is nothing on it."""
-    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(np.float32)
-    if grey.size == 0:
+    if pixels.size == 0:
         return None
+    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(np.float32)
     if np.median(grey) < 128:
         grey = 255 - grey
     paper = float(np.percentile(grey, 70))
@@ -79,12 +89,11 @@ def shades(pixels: Pixels) -> NDArray[np.uint8] | None:
     return np.asarray(np.clip((grey - ink) * (255 / (paper - ink)), 0, 255), np.uint8)
 
 
-def _connected(grey: NDArray[np.uint8]) -> list[Glyph]:
-    import os
-    a,sg=float(os.environ.get('SH','0')),float(os.environ.get('SG','1.5'))
-    sharp = grey.astype(np.float32)
-    if a: sharp = sharp + a * (sharp - cv2.GaussianBlur(sharp, (0, 0), sg))
-    ink = sharp < 255 * (1 - float(os.environ.get('FA','0.2')))
+def _connected(grey: NDArray[np.uint8], *, sharpened: bool) -> list[Glyph]:
+    if sharpened:
+        ink = 2 * grey.astype(np.float32) - cv2.GaussianBlur(grey, (0, 0), 1.5) < 255 * (1 - _FAINT_SHARP)
+    else:
+        ink = grey < 255 * (1 - _FAINT)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
     height, width = grey.shape
     found = []
@@ -109,7 +118,7 @@ def _put_together(found: list[Glyph]) -> list[Glyph]:
 
 def _usual_height(found: Sequence[Glyph]) -> float:
     heights = sorted(g.height for g in found if not g.is_bar and g.height > 3)
-    return heights[len(heights) // 2] if heights else 1.0
+    return heights[int(0.65 * len(heights))] if heights else 1.0
 
 
 def _stacked(found: list[Glyph], usual: float) -> list[Glyph]:
@@ -121,7 +130,7 @@ def _stacked(found: list[Glyph], usual: float) -> list[Glyph]:
             last = pile[-1]
             level = abs(stroke.box[0] - last.box[0]) + abs(stroke.box[2] - last.box[2]) < 0.3 * last.width
             near = 0 < stroke.box[1] - last.box[3] < min(0.8 * last.width, 0.8 * usual)
-            if level and near and len(pile) < 3 and stroke.is_bar == last.is_bar:
+            if level and near and len(pile) < 3:
                 pile.append(stroke)
                 break
         else:
@@ -158,12 +167,13 @@ def _replaced(found: list[Glyph], groups: Sequence[list[Glyph]]) -> list[Glyph]:
 def _between(pile: list[Glyph], found: list[Glyph]) -> bool:
     """Whether something stands between the bars: then they are lines of fractions."""
     x0, y0, x1, y1 = bounds(bar.box for bar in pile)
-    return any(not glyph.is_bar and x0 < glyph.middle[0] < x1 and y0 < glyph.middle[1] < y1 for glyph in found)
+    others = [glyph for glyph in found if not glyph.is_bar and not any(glyph is bar for bar in pile)]
+    return any(x0 < glyph.middle[0] < x1 and y0 < glyph.middle[1] < y1 for glyph in others)
 
 
 def _dotted(found: list[Glyph], usual: float) -> list[Glyph]:
     """Dots put to what they belong to: the letters i and j, the colon, the semicolon and the exclamation mark."""
-    dots = [g for g in found if max(g.width, g.height) <= _DOT * usual and 0.5 < g.width / g.height < 2]
+    dots = [g for g in found if max(g.width, g.height) <= _DOT * usual and 0.4 < g.width / g.height < 2.2]
     gone: set[int] = set()
     pairs: list[list[Glyph]] = []
     for dot in sorted(dots, key=lambda g: g.box[1]):
@@ -184,7 +194,7 @@ def _mates(dot: Glyph, other: Glyph, usual: float) -> bool:
     # The dot of an italic letter leans to the right of its stem.
     above = narrow and other.box[0] - dot.width < x < other.box[2] + dot.width
     gap = other.box[1] - dot.box[3]
-    is_stem = other.height > 1.5 * dot.height and other.width < 0.95 * other.height and gap < 0.45 * other.height
+    is_stem = other.height > 1.5 * dot.height and other.width < 0.95 * other.height and gap < 0.6 * other.height
     is_point = other.height < 3 * dot.height and other.width < 2 * dot.width and gap < 1.1 * usual
     return above and gap > 0 and (is_stem or is_point)
 

@@ -32,9 +32,10 @@ _LARGE = frozenset("∑∏∫∮∐")
 _DELIMITERS = frozenset("()[]{}|∥⟨⟩⌊⌋⌈⌉")
 
 # Letters of one shape that differ in size or place only, and signs of like shape.
-_SAME_SHAPE = [set(group) for group in ("cC", "oO0", "sS", "vVν", "wW", "xXχ", "zZ", "uU", "pPρ", "kKκ")]
-_LIKE_SHAPE = [set(group) for group in ("z2Z", "nNη", "1l", "rΓ", "4ψ")]
-_SURE = 0.9
+_SAME_SHAPE = [set(group) for group in ("cC", "oO0", "sS", "vVν", "wW", "xXχ", "zZ", "uU", "pPρ", "kKκ", "φϕ")]
+_LIKE_SHAPE = [set(group) for group in ("z2Z", "nNη", "1l", "rΓ", "4ψ", "Eϵ")]
+_SURE = 0.9  # confidence below which a sign may as well be one of like shape
+_OWN, _DOUBTFUL = 0.9, 0.5  # worth of a lookalike that may well be meant, and of one that was surely read otherwise
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class Part:
     base: float | None = None
     others: tuple[Part, ...] = ()  # what else it may be, with size and baseline as they would then be
     worth: float = 1.0  # how likely it is this sign
+    told: bool = False  # by a text layer: its sign, size and baseline are what they are
 
     @property
     def text(self) -> str:
@@ -78,8 +80,8 @@ def parts_of(symbols: Iterable[Symbol]) -> list[Part]:
 
 
 def _others(symbol: Symbol, stretch: float) -> tuple[Part, ...]:
-    worths = {other: 0.9 for group in _SAME_SHAPE if symbol.text in group for other in group}
-    unsure = 0.9 if symbol.sure < _SURE else 0.5
+    worths = {other: _OWN for group in _SAME_SHAPE if symbol.text in group for other in group}
+    unsure = _OWN if symbol.sure < _SURE else _DOUBTFUL
     for group in _LIKE_SHAPE:
         if symbol.text in group:
             worths |= {other: unsure for other in group if other not in worths}
@@ -117,6 +119,8 @@ def em_of(parts: Sequence[Part]) -> float:
     sizes = [c.size for p in parts if p.text not in _DELIMITERS for c in (p, *p.others) if c.size]
     if not sizes:
         return max((p.height for p in parts), default=1.0)
+    # Where nothing but scripts and small fractions has letters, the main type is seen in its signs alone.
+    sizes += [size / 0.7 for size in sizes] + [p.width / _OPERATOR for p in parts if p.text in _AS_WIDE]
     return max(sorted(set(sizes)), key=lambda em: sum(_fit(p, em) for p in parts))
 
 
@@ -126,7 +130,9 @@ def _fit(part: Part, em: float) -> float:
         wide = part.width / (_OPERATOR * em)
         return -1.0 if wide > 1.3 else 0.7 if wide > 0.8 else 0.0
     if part.text in _LARGE:
-        return -1.0 if part.height > 1.6 * em else 0.0
+        return -2.0 if part.height > 1.6 * em else 0.0
+    if part.text in ("Σ", "Π"):  # letters, or the sum and the product
+        return 0.0
     sizes = [(c.size / em, c.worth) for c in (part, *part.others) if c.size]
     if not sizes:
         return 0.0
@@ -150,7 +156,8 @@ def row_of(parts: Sequence[Part], em: float) -> tuple[float, float] | None:
             for c in (p, *p.others)
             if c.size and c.base is not None and abs(math.log(c.size / size)) < _ALIKE and not is_tall(p, em)
         ]
-        if bases:
+        # Signs that would have to be others than they were surely read as make no row alone.
+        if any(worth >= _OWN for _, worth in bases):
             return size, _likeliest(bases, [p.y for p in parts if p.text in _AT_AXIS and p.height < 1.2 * size], size)
     known = [p.base for p in parts if p.base is not None]
     axes = [p.y for p in parts if p.text in _AT_AXIS]
@@ -177,7 +184,7 @@ def is_large(part: Part, em: float) -> bool:
 
 def is_tall(part: Part, em: float) -> bool:
     """Whether it is a bracket that has grown with what it holds."""
-    return part.text in _DELIMITERS and part.height > 1.2 * em
+    return part.text in _DELIMITERS and part.height > 1.2 * em and not part.told
 
 
 def level_of(size: float, em: float) -> float:
@@ -187,6 +194,8 @@ def level_of(size: float, em: float) -> float:
 
 def settled(part: Part, em: float, base: float) -> Part:
     """The part as its place on a row of this size and baseline shows it: the right one of its lookalikes."""
+    if part.told:
+        return part
     sign = _by_place(part, em, base)
     if sign:
         return Part(Atom(sign), part.box)

@@ -19,7 +19,8 @@ _GREEK = "ΓΔΘΛΞΠΣΦΨΩαβγδεζηθικλμνξπρστυφχψωϕϵ
 _SIGNS = "+−-=<>≤≥≠≡≈∼~±∓×·∙∗*/\\|∥()[]{}.,:;!?'′\"→←↔⇒⇔↦∈∉∋⊂⊃⊆⊇∪∩∧∨¬∀∃∅∞∝∫∮∑∏√⊕⊗⊥†‡ℏℓℜℑℵ∘°^≪≫≅≃∖&%#@§"
 _UNDERLINED = frozenset("≤≥±≃≅⊆⊇")
 _WITH_BAR = {"<": "≤", ">": "≥", "+": "±", "∼": "≃", "⊂": "⊆", "⊃": "⊇"}
-_DOTTED = frozenset("ij:;!?=≡≈")
+_DOTTED = frozenset("ij:;!?")
+_PILES = frozenset("=≈≡≃＝")
 _TWINS = "十一丨｜＋＝＜＞"  # East Asian signs of the same shape, which the network would rather see
 ALPHABET = frozenset(_LATIN + "0123456789" + _GREEK + _SIGNS + _TWINS)
 _SURE_PAIR = 0.8  # confidence of each of several letters read in one piece of ink
@@ -58,13 +59,13 @@ class _Reading:
             name = "√"
         if name:
             return [Symbol(name, glyph.box)]
+        among = _PILES if glyph.parts and all(part.width > 1.8 * part.height for part in glyph.parts) else ALPHABET
         key = (glyph.mask.shape, glyph.mask.tobytes())
         if key not in self._known:
-            self._known[key] = _by_network(self._recognizer, glyph)
+            self._known[key] = _by_network(self._recognizer, glyph, among)
         read = self._known[key]
-        if len(glyph.parts) == 2:
-            lower = glyph.parts[1]
-            known = _UNDERLINED if lower.is_bar else _DOTTED
+        if len(glyph.parts) == 2 and among is ALPHABET:
+            known = _UNDERLINED if glyph.parts[1].is_bar else _DOTTED
             if read[0].text not in known:
                 return self._apart(glyph)
         x, y = glyph.box[:2]
@@ -88,15 +89,17 @@ def _usual(found: Sequence[Glyph]) -> float:
     return heights[int(len(heights) * 0.6)] if heights else 1.0
 
 
-def _by_network(recognizer: Recognizer, glyph: Glyph) -> tuple[Symbol, ...]:
+def _by_network(recognizer: Recognizer, glyph: Glyph, among: frozenset[str]) -> tuple[Symbol, ...]:
     """What the network reads in the glyph, boxes from the glyph's top left."""
     margin = max(3, round(0.3 * min(glyph.height, 40)))
     around = cv2.copyMakeBorder(glyph.shades, *(margin,) * 4, cv2.BORDER_CONSTANT, value=(255,))
-    reading = recognizer.read(np.repeat(np.asarray(around, np.uint8)[:, :, None], 3, axis=2), ALPHABET)
+    reading = recognizer.read(np.repeat(np.asarray(around, np.uint8)[:, :, None], 3, axis=2), among)
     width, height = glyph.width, glyph.height
     text = reading.text.translate(_SAME)
     if not text:
         return (Symbol("", (0, 0, width, height), 0.0),)
+    if text in _WITH_BAR and glyph.mask[-max(1, glyph.mask.shape[0] // 12) :].mean() > 0.8:
+        text = _WITH_BAR[text]  # the bar touches what stands on it
     if len(text) == 1 or width < 0.95 * height or min(reading.confidences) < _SURE_PAIR:
         best = int(np.argmax(reading.confidences))
         return (Symbol(text[best], (0, 0, width, height), reading.confidences[best]),)
@@ -123,8 +126,8 @@ def _by_shape(glyph: Glyph, usual: float) -> str:
     """The sign, where its shape alone tells; else empty."""
     if glyph.is_bar:
         return "−"
-    if len(glyph.parts) > 1 and _is_pile(glyph):
-        return "=" if _strokes(glyph) == 2 else "≡"
+    if len(glyph.parts) > 1 and all(part.is_bar for part in glyph.parts):
+        return "=" if len(glyph.parts) == 2 else "≡"
     if max(glyph.width, glyph.height) < 0.35 * usual and glyph.mask.mean() > 0.6 and not glyph.parts:
         return "." if glyph.height < 1.4 * glyph.width else ""
     if glyph.height > 6 * glyph.width and glyph.mask.mean() > 0.9:
@@ -138,16 +141,6 @@ def _by_shape(glyph: Glyph, usual: float) -> str:
     if glyph.width > 1.3 * glyph.height and _is_infinity(glyph):
         return "∞"
     return ""
-
-
-def _is_pile(glyph: Glyph) -> bool:
-    full = glyph.mask.mean(axis=1) > 0.7
-    return bool((full | ~glyph.mask.any(axis=1)).mean() > 0.9)
-
-
-def _strokes(glyph: Glyph) -> int:
-    full = glyph.mask.mean(axis=1) > 0.5
-    return int(np.count_nonzero(np.diff(np.concatenate(([False], full)).astype(np.int8)) == 1))
 
 
 def _is_radical(glyph: Glyph, usual: float) -> bool:

@@ -13,11 +13,11 @@ from itertools import pairwise
 
 from octavo.engines.pipeline.formula_nodes import (
     EMPTY,
+    LIMITED,
     Accent,
     Atom,
     Fenced,
     Fraction,
-    LIMITED,
     Grid,
     Name,
     Node,
@@ -123,11 +123,8 @@ def _over(bar: Part, parts: Sequence[Part], em: float, *, up: bool) -> list[Part
 def _spans(bar: Part, below: Sequence[Part]) -> bool:
     """Whether a bar is a line over what stands under it, and no minus sign above something."""
     x0, y0, x1, _ = bounds(p.box for p in below)
-    return (
-        abs(x0 - bar.box[0]) < 0.35 * bar.width
-        and abs(x1 - bar.box[2]) < 0.35 * bar.width
-        and (y0 - bar.box[3] < 0.6 * max(p.height for p in below))
-    )
+    centred = abs((x0 + x1) / 2 - bar.x) < 0.35 * bar.width and 0.6 < (x1 - x0) / bar.width < 1.7
+    return centred and y0 - bar.box[3] < 0.6 * max(p.height for p in below)
 
 
 def _accents(parts: list[Part], em: float) -> list[Part]:
@@ -159,7 +156,9 @@ def _grouped(parts: list[Part], em: float) -> Node:
     """The parts as one row, or as the rows of a matrix, of cases, or of a formula in several lines."""
     parts = _matrices(parts, em)
     rows = _rows(parts, em)
-    if len(rows) > 1:
+    # What is much narrower than the rest is a limit that stands far off, and no line of its own.
+    widths = [max(p.box[2] for p in row) - min(p.box[0] for p in row) if row else 0 for row in rows]
+    if len(rows) > 1 and min(widths) > 0.35 * max(widths):
         return Grid("", tuple((_row(row, em),) for row in rows), "")
     return _row(parts, em)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
@@ -13,9 +12,10 @@ import cv2
 import numpy as np
 
 from octavo.document import Box, Kind
-from octavo.engines.pipeline import formula_nodes, formula_parts, formula_symbols, formula_tree
+from octavo.engines.pipeline import formula_nodes, formula_parts, formula_tree
 from octavo.engines.pipeline.formula_glyphs import glyphs
 from octavo.engines.pipeline.formula_layer import told
+from octavo.engines.pipeline.formula_symbols import Symbol, symbols
 from octavo.engines.pipeline.layout import Region
 from octavo.engines.pipeline.lines import TextLine, bounds
 from octavo.engines.pipeline.picture import Upright
@@ -35,7 +35,8 @@ _NUMBER = re.compile(r"\(\s*([A-Z]?\d{1,3}(?:[.\-]\d{1,3})*[a-z]?)\s*\)")
 _FEW = 15  # lines on a picture that is nothing but a formula, at most
 _MOST_GLYPHS = 250  # glyphs read in one formula: 3 ms each
 _READ = 0.7  # mean confidence of lines that a formula is seen in
-_SURE = 0.35  # mean confidence of the signs from which LaTeX is written
+_SURE = 0.5  # mean confidence of the signs from which LaTeX is written
+_BLURRED = 0.85  # mean confidence below which the picture is taken for a blurred one
 _SMALL = 13  # px of the usual glyph: below it is read twice as large
 _PICTURE_BYTES, _PICTURE_SIDE = 200_000, 1600
 
@@ -65,6 +66,11 @@ def find(
     taken = [region.box for region in kept if region.kind in (Kind.TABLE, Kind.FORMULA, Kind.SEAL)]
     free = [line for line in lines if not any(_inside(line.box, box) for box in taken)]
     return kept + [Region(Kind.FORMULA, box, 0.5) for box in _displayed(free, drawn)]
+
+
+def present(lines: Sequence[TextLine]) -> bool:
+    """Whether there are display formulas among the lines: such a page is worth a look at its picture."""
+    return _is_alone(lines) or bool(_displayed(lines, ()))
 
 
 def _is_alone(lines: Sequence[TextLine]) -> bool:
@@ -193,7 +199,7 @@ def read(
     signs = _signs(recognizer, crop)
     inner = (box[0] - x0, box[1] - y0, box[2] - x0, box[3] - y0)
     signs = [sign for sign in signs if _inside(sign.box, inner)]
-    if not signs or sum(sign.sure for sign in signs) < _SURE * len(signs):
+    if _sureness(signs) < _SURE:
         return Formula(known)
     if digital:
         signs = told(signs, lines, (x0, y0))
@@ -205,20 +211,33 @@ def read(
     return Formula(text, latex)
 
 
-def _signs(recognizer: Recognizer, crop: Pixels) -> list[formula_symbols.Symbol]:
-    found = glyphs(crop)
+def _signs(recognizer: Recognizer, crop: Pixels) -> list[Symbol]:
+    signs = _read_signs(recognizer, crop, sharpened=False)
+    if 0 < _sureness(signs) < _BLURRED:
+        again = _read_signs(recognizer, crop, sharpened=True)
+        signs = max(signs, again, key=_sureness)
+    return signs
+
+
+def _sureness(signs: Sequence[Symbol]) -> float:
+    """Mean confidence of the signs; 0 where there are none."""
+    return sum(sign.sure for sign in signs) / max(1, len(signs))
+
+
+def _read_signs(recognizer: Recognizer, crop: Pixels, *, sharpened: bool) -> list[Symbol]:
+    found = glyphs(crop, sharpened=sharpened)
     if not found or len(found) > _MOST_GLYPHS:
         return []
     heights = sorted(glyph.height for glyph in found if not glyph.is_bar)
-    if heights and heights[len(heights) // 2] < _SMALL:
-        # Strokes thinner than a pixel come out whole, and the network sees letters of the size it knows.
-        large = cv2.resize(crop, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-        again = formula_symbols.symbols(recognizer, glyphs(np.asarray(large, np.uint8)))
-        return [replace(s, box=(s.box[0] / 2, s.box[1] / 2, s.box[2] / 2, s.box[3] / 2)) for s in again]
-    return formula_symbols.symbols(recognizer, found)
+    if not heights or heights[len(heights) // 2] >= _SMALL:
+        return symbols(recognizer, found)
+    # Twice as large, strokes thinner than a pixel come out whole, and the network sees letters of the size it knows.
+    large = np.asarray(cv2.resize(crop, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
+    again = symbols(recognizer, glyphs(large, sharpened=sharpened))
+    return [replace(s, box=(s.box[0] / 2, s.box[1] / 2, s.box[2] / 2, s.box[3] / 2)) for s in again]
 
 
-def _numbered(signs: Sequence[formula_symbols.Symbol]) -> tuple[formula_nodes.Node, str]:
+def _numbered(signs: Sequence[Symbol]) -> tuple[formula_nodes.Node, str]:
     """The tree, and the number of the formula that stands at its far right in brackets."""
     parts = formula_parts.parts_of(signs)
     em = formula_parts.em_of(parts)
@@ -254,8 +273,3 @@ def picture(page: Upright, box: Box) -> bytes:
         if len(png) <= _PICTURE_BYTES:
             return png.tobytes()
         scale *= 0.7
-
-
-def plain(character: str) -> str:
-    """A letter of a mathematical alphabet as the plain letter."""
-    return unicodedata.normalize("NFKC", character)

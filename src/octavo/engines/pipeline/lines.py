@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -14,13 +15,14 @@ from octavo.engines.pipeline.recognition import Reading
 
 @dataclass(frozen=True)
 class TextLine:
-    """`box` is in pixels of the upright page; so are those of the words."""
+    """`box` is in pixels of the upright page; so are those of the words. `reader` is empty for a text layer's lines."""
 
     text: str
     box: Box
     confidence: float = 1.0
     words: tuple[Word, ...] = ()
     lang: str = ""
+    reader: Literal["", "network", "tesseract"] = ""
 
     @property
     def width(self) -> float:
@@ -52,7 +54,15 @@ def from_reading(reading: Reading, box: Box, *, vertical: bool) -> TextLine:
         scores = reading.confidences[start:end]
         words.append(Word(text[start:end], _part(box, low, high, vertical), sum(scores) / len(scores)))
         start = end
-    return TextLine(text.strip(), box, reading.confidence, tuple(words))
+    return TextLine(text.strip(), box, reading.confidence, tuple(words), reader="network")
+
+
+def from_words(words: Iterable[tuple[str, float, float, float]], box: Box, *, vertical: bool) -> TextLine:
+    """A line of words, each with where it begins and ends along the line, 0 to 1, and its confidence."""
+    placed = tuple(Word(text, _part(box, low, high, vertical), score) for text, low, high, score in words)
+    letters = sum(len(word.text) for word in placed)
+    confidence = sum(word.confidence * len(word.text) for word in placed) / letters if letters else 0.0
+    return TextLine(" ".join(word.text for word in placed), box, confidence, placed, reader="tesseract")
 
 
 def _part(box: Box, low: float, high: float, vertical: bool) -> Box:
@@ -69,11 +79,18 @@ def placed(lines: Iterable[TextLine], page: Upright) -> tuple[Line, ...]:
             line.text,
             page.box(line.box),
             round(line.confidence, 4),
-            tuple(replace(word, box=page.box(word.box), confidence=round(word.confidence, 4)) for word in line.words),
+            tuple(_placed(word, page) for word in line.words),
             line.lang,
         )
         for line in lines
     )
+
+
+def _placed(word: Word, page: Upright) -> Word:
+    box = page.box(word.box)
+    if box == word.box and word.confidence == 1:
+        return word  # making them anew is a fifth of what a page with text of its own costs
+    return replace(word, box=box, confidence=round(word.confidence, 4))
 
 
 def bounds(boxes: Iterable[Box]) -> Box:

@@ -3,9 +3,10 @@
 The items of a page (blocks, or the lines of one block) are cut into horizontal bands where no item crosses.
 Neighbouring bands are joined again while one gutter runs through all of them, so that columns are read down to the end
 and not paragraph by paragraph across the gutter. A band with a gutter is cut into its columns, and each part is ordered
-in turn. The longest ruling that stands in a gutter is a cut before all others. A gutter counts only between columns of text: short pieces that stand row by row beside each other (a receipt,
-a form) are read along the rows. A ruling between them makes columns of them all the same, and so does the setting of
-cards: short lines centred under each other, as the authors of a paper or the boxes of an organisation chart.
+in turn. The longest ruling that stands in a gutter is a cut before all others. A gutter counts only between columns of
+text: short pieces that stand row by row beside each other (a receipt, a form) are read along the rows. A ruling between
+them makes columns of them all the same, and so does the setting of cards: short lines centred under each other, as the
+authors of a paper or the boxes of an organisation chart.
 """
 
 from __future__ import annotations

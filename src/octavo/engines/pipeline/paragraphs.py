@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from octavo.document import Box, Span
+from octavo.engines.pipeline import formula_inline
 from octavo.engines.pipeline.lines import TextLine
 
 
@@ -74,7 +77,13 @@ def code_text(lines: Sequence[TextLine]) -> str:
 
 
 def _spans(line: TextLine, offset: int) -> list[Span]:
-    """The styled and linked words of a line whose text begins at `offset`."""
+    """The styled and linked words, and the formulas, of a line whose text begins at `offset`."""
+    formulas = [Span(offset + f.start, offset + f.end, latex=f.latex) for f in formula_inline.find(line)]
+    words = [w for w in _words(line, offset) if not any(w.start < f.end and f.start < w.end for f in formulas)]
+    return sorted(words + formulas, key=lambda span: span.start)
+
+
+def _words(line: TextLine, offset: int) -> list[Span]:
     spans = []
     place = 0
     for word in line.words:
@@ -93,8 +102,9 @@ def _merged(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
     for span in spans:
         before = merged[-1] if merged else None
         if before is not None and before.end > span.start:  # the hyphen that was dropped
-            before = merged[-1] = Span(before.start, span.start, before.style, before.link)
-        alike = before is not None and (before.style, before.link) == (span.style, span.link)
+            before = merged[-1] = replace(before, end=span.start)
+        is_formula = span.latex or (before is not None and before.latex)
+        alike = before is not None and (before.style, before.link) == (span.style, span.link) and not is_formula
         if before is not None and alike and not text[before.end : span.start].strip(" "):
             merged[-1] = Span(before.start, span.end, span.style, span.link)
         else:

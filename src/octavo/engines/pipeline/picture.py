@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -52,8 +53,14 @@ class Upright:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
+        """Width and height in pixels; in page units where the page was not rendered."""
+        if not self.pixels.size:
+            return math.ceil(self.page_size[0]), math.ceil(self.page_size[1])
         return self.pixels.shape[1], self.pixels.shape[0]
+
+    @cached_property
+    def _in_page_units(self) -> bool:
+        return not self.pixels.size and bool((self.back == np.eye(2, 3)).all())
 
     @cached_property
     def _matrix(self) -> tuple[float, ...]:
@@ -63,11 +70,13 @@ class Upright:
     def box(self, box: Sequence[float]) -> Box:
         """A box in upright pixels as the box around it on the displayed page, in page units."""
         x0, y0, x1, y1 = box
+        width, height = self.page_size
+        if self._in_page_units:
+            return (max(x0, 0.0), max(y0, 0.0), min(x1, width), min(y1, height))
         a, b, c, d, e, f = self._matrix
         xs = (a * x0 + b * y0, a * x1 + b * y0, a * x1 + b * y1, a * x0 + b * y1)
         ys = (d * x0 + e * y0, d * x1 + e * y0, d * x1 + e * y1, d * x0 + e * y1)
         # The page's edges: a straightened picture has corners that the page has not.
-        width, height = self.page_size
         return (
             round(min(max(min(xs) + c, 0.0), width), 2),
             round(min(max(min(ys) + f, 0.0), height), 2),
@@ -90,9 +99,28 @@ def upright(pixels: Pixels, degrees: int, page_size: tuple[float, float]) -> Upr
     return Upright(turned(pixels, degrees), to_page @ np.array(unturn, np.float64), page_size, degrees)
 
 
+def cropped(pixels: Pixels, box: Box) -> Pixels:
+    """The part of a picture (HxWx3) in a box, as far as it lies in the picture."""
+    x0, y0 = max(0, int(box[0])), max(0, int(box[1]))
+    return pixels[y0 : max(y0, int(np.ceil(box[3]))), x0 : max(x0, int(np.ceil(box[2])))]
+
+
+def unrendered(page_size: tuple[float, float]) -> Upright:
+    """A page that nobody has looked at: without pixels, and measured in page units."""
+    return Upright(np.zeros((0, 0, 3), np.uint8), np.eye(2, 3), page_size)
+
+
 def turned(pixels: Pixels, degrees: int) -> Pixels:
     """`pixels` turned clockwise by a multiple of 90 degrees."""
     return np.ascontiguousarray(np.rot90(pixels, -degrees // 90)) if degrees else pixels
+
+
+def turned_round(page: Upright) -> Upright:
+    """`page` turned by 180 degrees: it was taken for upside down and is not, or the other way round."""
+    width, height = page.size
+    unturn = np.array(((-1, 0, width), (0, -1, height), (0, 0, 1)), np.float64)
+    rotation = (page.rotation + 180) % 360
+    return Upright(turned(page.pixels, 180), page.back @ unturn, page.page_size, rotation, page.skew)
 
 
 def straightened(page: Upright, skew: float) -> Upright:

@@ -9,24 +9,25 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec.structs import replace as replaced
 from numpy.typing import NDArray
 
 from octavo.document import Block, Kind, PageWarning
-from octavo.engines import tesseract_program
-from octavo.engines.pipeline import blocks, detection, layout, orientation
+from octavo.engines import calibration, identification, languages
+from octavo.engines.pipeline import blocks, bullets, detection, layout, orientation, readers, scripts
 from octavo.engines.pipeline.detection import Found
 from octavo.engines.pipeline.layout import Region
-from octavo.engines.pipeline.lines import TextLine, bounds, from_reading
+from octavo.engines.pipeline.lines import TextLine
 from octavo.engines.pipeline.networks import Networks
-from octavo.engines.pipeline.picture import Upright, straightened, turned, upright
-from octavo.engines.pipeline.recognition import cut
+from octavo.engines.pipeline.page_lines import PageLines
+from octavo.engines.pipeline.picture import Upright, straightened, turned, turned_round, upright
+from octavo.engines.pipeline.scripts import NETWORK, Survey
 
 if TYPE_CHECKING:
     from octavo.document import Pixels
 
 _LONG, _SHORT = 1280, 960  # px of the picture that lines are looked for in, at least one of them
 _SMALL_TEXT, _GOOD_TEXT = 13, 20  # px of line height in that picture: below the first it is looked at again, larger
-_SURE, _SURE_SHORT = 0.5, 0.75  # lines (of one or two letters) read with less are noise more often than text
 _LEVEL = 0.25  # degrees of skew that change nothing
 _WARPS = 32_000  # px; OpenCV warps no side over 32,767
 _REDETECT = 5.0  # degrees of skew from which lines are looked for again in the straightened picture
@@ -41,12 +42,16 @@ class Outcome:
     skew: float
     confidence: float
     warnings: tuple[PageWarning, ...] = ()
+    languages: tuple[str, ...] = ()
 
 
-def read_picture(networks: Networks, pixels: Pixels, size: tuple[float, float], tesseract: str, dpi: float) -> Outcome:
+def read_picture(
+    networks: Networks, pixels: Pixels, size: tuple[float, float], told: tuple[str, ...], tier: str
+) -> Outcome:
     """OCR of a page's pixels (HxWx3, as displayed); `size` is its width and height in page units.
 
-    `tesseract` names the language data where Tesseract has to read the lines; empty: the recognition network does.
+    `told` are the codes of the page's languages, empty where they are to be found. Raises LanguageMissingError where
+    Tesseract must read a told one and has no data for it, EngineError, OutOfMemoryError.
     """
     height, width = pixels.shape[:2]
     overview = detection.shrunk(pixels, min(_first_scale(height, width), detection.SIDE_LIMIT / max(height, width)))
@@ -60,14 +65,39 @@ def read_picture(networks: Networks, pixels: Pixels, size: tuple[float, float], 
         overview = page.pixels
     if not found:
         return Outcome((), degrees, 0.0, 1.0)
-    regions = layout.regions(networks.layout, overview, (page.pixels.shape[1], page.pixels.shape[0]))
-    if tesseract:
-        lines = _by_tesseract(page.pixels, tesseract, dpi)
-    else:
-        lines = _recognized(networks, page.pixels, [part for line in found for part in _parted(line, regions)])
-    kept = [line for line in lines if line.confidence >= (_SURE if len(line.text) > 2 else _SURE_SHORT) and line.text]
-    warnings = _dropped(lines, len(kept))
-    return Outcome(blocks.build(kept, regions, page), degrees, round(page.skew, 2), blocks.confidence(kept), warnings)
+    lines = PageLines(networks.recognizer, page.pixels, found)
+    survey = _told(lines, told, tier) if told else scripts.survey(lines, tier)
+    if survey.turn:
+        page, overview = turned_round(page), turned(overview, 180)
+        lines = PageLines(networks.recognizer, page.pixels, [_turned_round(line, page.size) for line in found])
+    regions = layout.regions(networks.layout, overview, page.size)
+    lines = lines.parted([part for line in lines.found for part in _parted(line, regions)])
+    read = readers.read(lines, survey, told, tier)
+    text = [_calibrated(line, tier) for line in bullets.added(page.pixels, read.lines)]
+    return Outcome(
+        blocks.build(text, regions, page, networks),
+        page.rotation,
+        round(page.skew, 2),
+        blocks.confidence(text),
+        read.warnings,
+        read.languages,
+    )
+
+
+def _calibrated(line: TextLine, tier: str) -> TextLine:
+    """The line with confidences that are the share of characters to be right."""
+    reader = calibration.name(line.reader, tier)
+    words = tuple(replaced(word, confidence=calibration.calibrated(word.confidence, reader)) for word in line.words)
+    return replace(line, confidence=calibration.calibrated(line.confidence, reader), words=words)
+
+
+def _told(lines: PageLines, told: tuple[str, ...], tier: str) -> Survey:
+    """Who reads a page in languages that were told."""
+    if not languages.beyond_pp_ocr(told, tier):
+        return NETWORK
+    vertical = 2 * sum(map(lines.is_vertical, range(len(lines.found)))) > len(lines.found)
+    names = scripts.data_of(told, vertical=vertical)
+    return Survey(names, identification.script_name(told[0]), told[0], scripts.turn_of(lines))
 
 
 def find_lines(networks: Networks, pixels: Pixels, overview: Pixels | None = None) -> list[Found]:
@@ -96,7 +126,7 @@ def _first_scale(height: int, width: int) -> float:
 
 def _skew(found: Sequence[Found]) -> float:
     """Degrees by which the text falls to the right: the median of the long lines' angles, by length."""
-    long = sorted((line.angle, line.size[0]) for line in found if line.size[0] > 5 * line.size[1])
+    long = sorted((line.angle, max(line.size)) for line in found if max(line.size) > 5 * min(line.size))
     total = sum(length for _, length in long)
     passed = 0.0
     for angle, length in long:
@@ -119,6 +149,12 @@ def _moved(corners: NDArray[np.float32], matrix: NDArray[np.float64]) -> NDArray
     return (np.hstack([corners, np.ones((4, 1))]) @ matrix[:2].T).astype(np.float32)
 
 
+def _turned_round(line: Found, size: tuple[int, int]) -> Found:
+    """The line where it stands on a page of `size` (width, height) that was turned by 180 degrees."""
+    corners = np.array(size, np.float32) - line.corners
+    return replace(line, corners=np.roll(corners, 2, axis=0))
+
+
 def _parted(line: Found, regions: Sequence[Region]) -> list[Found]:
     """A line found across the gutter between two text regions as its parts; most lines come back whole."""
     (x0, y0), (x1, y1) = line.corners.min(axis=0), line.corners.max(axis=0)
@@ -134,37 +170,3 @@ def _parted(line: Found, regions: Sequence[Region]) -> list[Found]:
         return [line]
     edges = [x0, *cuts, x1]
     return [Found(np.array(((a, y0), (b, y0), (b, y1), (a, y1)), np.float32), line.score) for a, b in pairwise(edges)]
-
-
-def _recognized(networks: Networks, pixels: Pixels, found: Sequence[Found]) -> list[TextLine]:
-    """The lines in the order of `found`. They are read by width: a runtime prepares anew for each change of shape."""
-    limits = (pixels.shape[1], pixels.shape[0])
-    lines: dict[int, TextLine] = {}
-    for index in sorted(range(len(found)), key=lambda i: found[i].size[0] / max(1.0, found[i].size[1])):
-        line = found[index]
-        reading = networks.recognizer.read(cut(pixels, line.corners))
-        low, high = np.maximum(line.corners.min(axis=0), 0), np.minimum(line.corners.max(axis=0), limits)
-        box = (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
-        width, height = line.size
-        lines[index] = from_reading(reading, box, vertical=height >= 1.5 * width)
-    return [lines[index] for index in range(len(found))]
-
-
-def _by_tesseract(pixels: Pixels, names: str, dpi: float) -> list[TextLine]:
-    return [
-        TextLine(
-            " ".join(text for text, _, _ in line.words),
-            bounds(box for _, box, _ in line.words),
-            sum(score for _, _, score in line.words) / len(line.words),
-            line.words,
-        )
-        for line in tesseract_program.read(pixels, names, dpi)
-    ]
-
-
-def _dropped(lines: Sequence[TextLine], kept: int) -> tuple[PageWarning, ...]:
-    dropped = sum(1 for line in lines if line.text) - kept
-    if not dropped:
-        return ()
-    what = "1 line was" if dropped == 1 else f"{dropped} lines were"
-    return (PageWarning("unsure-lines", f"{what} read with too little confidence and left out"),)

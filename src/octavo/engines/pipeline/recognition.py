@@ -20,6 +20,7 @@ _BUCKET = 64  # px; widths are rounded up to it so that the runtime prepares few
 _WIDEST = 3200  # px; the widest line the network was made for
 _SIDE_MARGIN, _SHORT_MARGIN = 0.1, 0.15  # of the line's height: before and behind; above and below the shortest
 _LONG_LINE = 20  # times its height
+_VERTICAL = 1.5  # times its width: a line that is higher runs downwards
 _STRIDE = 8  # px of width per step of the network's answer
 
 
@@ -57,19 +58,32 @@ def cut(pixels: Pixels, corners: NDArray[np.float32]) -> Pixels:
             pixels, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
         line = np.asarray(turned, np.uint8)
-    if height >= 1.5 * width:
+    if height >= _VERTICAL * width:
         line = np.ascontiguousarray(np.rot90(line))
     return line
 
 
 def _grown(corners: NDArray[np.float32]) -> NDArray[np.float32]:
     """The box with a margin, as letters touching the edge are read worse. Short lines are found tighter than long ones;
-    long ones get no margin above and below, where the neighbours of a curved or tightly set line stand."""
+    long ones get no margin above and below, where the neighbours of a curved or tightly set line stand. For a line that
+    runs downwards its sides are above and below."""
     along, down = corners[1] - corners[0], corners[3] - corners[0]
     width, height = max(1.0, float(np.hypot(*along))), max(1.0, float(np.hypot(*down)))
-    along = along * (_SIDE_MARGIN * height / width)
-    down = down * (_SHORT_MARGIN * max(0.0, 1 - width / (_LONG_LINE * height)))
+    if height >= _VERTICAL * width:
+        down, along = _margins(down, height, along, width)
+    else:
+        along, down = _margins(along, width, down, height)
     return np.asarray(corners + np.array((-along - down, along - down, along + down, down - along)), np.float32)
+
+
+def _margins(
+    along: NDArray[np.float32], length: float, across: NDArray[np.float32], height: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How far to reach out of a line at its ends and at its sides."""
+    return (
+        along * np.float32(_SIDE_MARGIN * height / length),
+        across * np.float32(_SHORT_MARGIN * max(0.0, 1 - length / (_LONG_LINE * height))),
+    )
 
 
 class Recognizer:
@@ -79,21 +93,33 @@ class Recognizer:
         self._network = network
         self._alphabet = ("", *alphabet)
         self._letters = frozenset("".join(alphabet))
+        self._masks: dict[frozenset[str], NDArray[np.bool_]] = {}
 
     def knows(self, text: str) -> bool:
         """Whether the network can write (nearly) all letters of `text`."""
         letters = [c for c in text if c.isalpha()]
         return sum(c in self._letters for c in letters) >= 0.9 * len(letters)
 
-    def read(self, line: Pixels) -> Reading:
-        """The text of one level line picture (HxWx3)."""
+    def read(self, line: Pixels, among: frozenset[str] | None = None) -> Reading:
+        """The text of one level line picture (HxWx3); with `among` in no other characters, and at least one of them."""
         height, width = line.shape[:2]
         if height < 2 or width < 2:
             return EMPTY
         squeeze = _SQUEEZE if width > _LONG_LINE / 2 * height else 1.0
         scaled = min(_WIDEST, max(8, round(squeeze * width * _HEIGHT / height)))
         steps = self._network.run(_padded(line, scaled))[0][0]
-        return self._decode(steps, scaled)
+        return self._decode(steps if among is None else self._masked(steps, among), scaled)
+
+    def _masked(self, steps: NDArray[np.float32], among: frozenset[str]) -> NDArray[np.float32]:
+        """The answer (steps x alphabet) with nothing left of other characters; what is likeliest then comes out."""
+        allowed = self._masks.get(among)
+        if allowed is None:
+            allowed = self._masks[among] = np.array([not entry or entry in among for entry in self._alphabet])
+        masked = np.where(allowed, steps[:, : len(allowed)], np.float32(0))
+        if not masked.argmax(axis=1).any():
+            place = int(masked[:, 1:].max(axis=1).argmax())
+            masked[place, 0] = 0
+        return masked
 
     def _decode(self, steps: NDArray[np.float32], scaled: int) -> Reading:
         best = steps.argmax(axis=1)
