@@ -24,6 +24,7 @@ _SUPPORT, _SHARE = 30, 0.04  # letters of such lines, and share of the script's,
 _RARE = 4  # times the support that seldom used languages need: names and commands look like them
 _AROUND, _INSIDE = ".,;:!?()[]\"“”„«»'", "'-"  # what words stand in, and what stands in words
 _WORD = re.compile(r"[^\W\d_]{3}")
+_MOST = 6  # pieces of a script that are looked at where no line is asked for
 _PIECE = 200  # characters that are looked at together where no line is asked for
 
 _NOT_LATIN = {code for script in BY_NAME.values() for code in script.languages}
@@ -42,11 +43,20 @@ def languages_of(text: str, among: Sequence[str] = ()) -> tuple[str, ...]:
 
     `among` are the languages that were told, as for `of_lines`.
     """
-    pieces = _pieces(text)
+    pieces = _sample(_pieces(text))
     weight: Counter[str] = Counter()
     for piece, code in zip(pieces, of_lines(pieces, among), strict=True):
         weight[code] += letters(piece)
     return ranked(weight)
+
+
+def _sample(pieces: list[str]) -> list[str]:
+    """At most _MOST pieces of each script, from all over the page: twenty more in the same language tell nothing new."""
+    by_script: defaultdict[str, list[int]] = defaultdict(list)
+    for place, piece in enumerate(pieces):
+        by_script[main_script(piece)].append(place)
+    kept = {place for places in by_script.values() for place in places[:: -(-len(places) // _MOST)]}
+    return [piece for place, piece in enumerate(pieces) if place in kept]
 
 
 def ranked(letters: Counter[str]) -> tuple[str, ...]:

@@ -72,26 +72,26 @@ def lines_of(found: Characters, addresses: Sequence[str]) -> list[Line]:
     first = np.flatnonzero(word_starts | changes)
     boxes = _hulls(found.boxes, first)
     line_boxes = _hulls(found.boxes, np.flatnonzero(line_starts))
-    written = _word_styles(styles, letter, first)
+    written = [letters(style) for style in _word_styles(styles, letter, first)]
+    leading = [addresses[link] if link >= 0 else "" for link in found.links[first].tolist()]
+    begins, spaced = line_starts.tolist(), word_starts.tolist()
     lines: list[Line] = []
     words: list[Word] = []
-    whole = ""
-    for index, (start, end) in enumerate(pairwise([*first.tolist(), len(text)])):
-        if line_starts[start] and start:
-            lines.append(Line(whole.strip(), line_boxes[len(lines)], words=tuple(words)))
-            words, whole = [], ""
+    whole = gap = ""
+    edges = [*first.tolist(), len(text)]
+    for index, (start, end) in enumerate(pairwise(edges)):
+        if begins[start] and start:
+            lines.append(Line(whole, line_boxes[len(lines)], 1.0, tuple(words)))
+            words, whole, gap = [], "", ""
         plain = text[start:end]
         if not plain.isascii():
             plain = _plain(plain)
-        if word_starts[start]:
-            whole += " "
+        if spaced[start] and whole:
+            gap = " "
         if plain:
-            link = int(found.links[start])
-            words.append(
-                Word(plain, boxes[index], style=letters(written[index]), link=addresses[link] if link >= 0 else "")
-            )
-            whole += plain
-    lines.append(Line(whole.strip(), line_boxes[len(lines)], words=tuple(words)))
+            words.append(Word(plain, boxes[index], 1.0, written[index], leading[index]))
+            whole, gap = whole + gap + plain, ""
+    lines.append(Line(whole, line_boxes[len(lines)], 1.0, tuple(words)))
     return [line for line in lines if line.text]
 
 
@@ -197,7 +197,8 @@ def _word_styles(styles: NDArray[np.uint8], letter: Bools, first: NDArray[np.int
         of_letters, of_all = (np.add.reduceat(column.astype(np.intp), first) for column in (has & letter, has))
         most = np.where(counted > 0, 2 * of_letters > counted, 2 * of_all > lengths)
         found |= np.where(most, bit, 0)
-    return [int(style) for style in found]
+    styles_of: list[int] = found.tolist()
+    return styles_of
 
 
 def _is_letter(codes: NDArray[np.uint32]) -> Bools:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,13 +26,18 @@ class Link(NamedTuple):
 
 def links(page: Any, geometry: Geometry) -> list[Link]:
     """The links of a loaded page that lead to the web, to a mail address or to another of the document's pages."""
-    found: list[Link] = []
+    addresses: list[str] = []
+    corners: list[Box] = []
     place, link = ctypes.c_int(0), pdfium.FPDF_LINK()
-    while len(found) < _MOST and pdfium.FPDFLink_Enumerate(page, place, link):
-        address = _address(page.pdf, link)
-        if address:
-            found += [Link(box, address) for box in _boxes(link, geometry)]
-    return found
+    while len(addresses) < _MOST and pdfium.FPDFLink_Enumerate(page, place, link):
+        if address := _address(page.pdf, link):
+            boxes = _boxes(link)
+            corners += boxes
+            addresses += [address] * len(boxes)
+    if not corners:
+        return []
+    shown = geometry.boxes(np.array(corners, np.float64)).tolist()
+    return [Link((x0, y0, x1, y1), address) for (x0, y0, x1, y1), address in zip(shown, addresses, strict=True)]
 
 
 def _address(file: Any, link: Any) -> str:
@@ -61,20 +65,18 @@ def _web(file: Any, action: Any) -> str:
     return text if _SAFE.fullmatch(text) else ""
 
 
-def _boxes(link: Any, geometry: Geometry) -> Iterator[Box]:
-    """The link's boxes: one per line of its text where the file says so, else the one around it."""
+def _boxes(link: Any) -> list[Box]:
+    """The link's boxes in PDF coordinates: one per line of its text where the file says so, else the one around it."""
     quad = pdfium.FS_QUADPOINTSF()
-    corners = []
+    found: list[Box] = []
     for number in range(min(max(pdfium.FPDFLink_CountQuadPoints(link), 0), _MOST)):
         if pdfium.FPDFLink_GetQuadPoints(link, number, quad):
             xs, ys = (quad.x1, quad.x2, quad.x3, quad.x4), (quad.y1, quad.y2, quad.y3, quad.y4)
-            corners.append((min(xs), min(ys), max(xs), max(ys)))
-    if not corners:
-        rect = pdfium.FS_RECTF()
-        if not pdfium.FPDFLink_GetAnnotRect(link, rect):
-            return
-        corners = [(rect.left, rect.bottom, rect.right, rect.top)]
-    yield from map(tuple, geometry.boxes(np.array(corners, np.float64)).tolist())
+            found.append((min(xs), min(ys), max(xs), max(ys)))
+    rect = pdfium.FS_RECTF()
+    if not found and pdfium.FPDFLink_GetAnnotRect(link, rect):
+        found.append((rect.left, rect.bottom, rect.right, rect.top))
+    return found
 
 
 def page_label(file: Any, index: int) -> str:

@@ -28,6 +28,7 @@ from octavo.intake.pdf_styles import setting
 from octavo.intake.pdf_visibility import unseen
 
 _UNKNOWN = 0xFFFD
+_BLANKS = (0x20, 0x09, 0x0A, 0x0D, 0xA0, 0x3000, 0x2028, 0x200B)
 # Bullets of the Symbol and Wingdings fonts, which word processors write as private codes.
 _BULLETS = {0xF0B7: 0x2022, 0xF06E: 0x25A0, 0xF0A7: 0x25AA, 0xF0D8: 0x27A2, 0xF0FC: 0x2713, 0xF076: 0x2756}
 
@@ -116,15 +117,17 @@ def _characters(text_page: int, count: int, geometry: Geometry) -> tuple[Charact
     """The characters on the page, each once, and which of them have no usable code. White space is left out."""
     codes = pdf_native.unicodes(text_page, count)
     owners = pdf_native.objects(text_page, count)
-    blank = (codes <= 0x20) & np.isin(codes, (0x20, 0x09, 0x0A, 0x0D)) | np.isin(codes, (0xA0, 0x3000, 0x2028, 0x200B))
-    for index in np.flatnonzero(np.isin(codes, (0x02, 0xFFFE))):
+    blank = _among(codes, _BLANKS)
+    for index in np.flatnonzero((codes == 0x02) | (codes == 0xFFFE)):
         if pdf_native.is_hyphen(text_page, int(index)) or codes[index] == 0xFFFE:
             codes[index] = SOFT_HYPHEN
-    for private, public in _BULLETS.items():
-        codes[codes == private] = public
+    if (codes >= min(_BULLETS)).any():
+        for private, public in _BULLETS.items():
+            codes[codes == private] = public
     chosen = np.flatnonzero(~blank & (owners != 0))
-    strange = _unmapped(text_page, codes[chosen], owners[chosen], chosen) | ~_meaningful(codes[chosen])
-    codes[chosen[~_meaningful(codes[chosen])]] = _UNKNOWN
+    senseless = ~_meaningful(codes[chosen])
+    strange = _unmapped(text_page, codes[chosen], owners[chosen], chosen) | senseless
+    codes[chosen[senseless]] = _UNKNOWN
     boxes = geometry.boxes(pdf_native.boxes(text_page, count)[chosen].astype(np.float64))
     objects, first, member = np.unique(owners[chosen], return_index=True, return_inverse=True)
     how = setting(text_page, objects, chosen[first], geometry)
@@ -137,6 +140,14 @@ def _characters(text_page: int, count: int, geometry: Geometry) -> tuple[Charact
     found = Characters(codes[chosen], boxes, *places, how.styles[member], sizes, bases, none)
     keep = _on_page(boxes, geometry) & ~_doubled(found)
     return found.where(keep), strange[keep]
+
+
+def _among(codes: NDArray[np.uint32], wanted: Sequence[int]) -> Bools:
+    """Which codes are among a few; three times as fast as numpy's own way."""
+    found = np.zeros(len(codes), np.bool_)
+    for code in wanted:
+        found |= codes == code
+    return found
 
 
 def _meaningful(codes: NDArray[np.uint32]) -> Bools:

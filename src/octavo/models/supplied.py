@@ -21,9 +21,8 @@ class Supplied:
     guide: str
 
 
-SUPPLIED: tuple[Supplied, ...] = (
-    Supplied("formula-latex", "writes formulas in LaTeX", ("formula.onnx", "tokens.txt"), "docs/formulas.md"),
-)
+FORMULAS = Supplied("formula-latex", "writes formulas in LaTeX", ("formula.onnx", "tokens.txt"), "docs/formulas.md")
+SUPPLIED: tuple[Supplied, ...] = (FORMULAS,)
 
 
 def named(name: str) -> Supplied | None:

@@ -117,7 +117,7 @@ class _Making:
                 return replace(block, text=text, spans=spans)
 
     def _formula(self, block: Block, box: Box, lines: Sequence[TextLine]) -> Block:
-        recognizer = self.networks.recognizer if self.networks else None
+        recognizer = self.networks.signs() if self.networks else None
         read = formulas.read(recognizer, self.page, box, lines, digital=self.digital)
         model = self.networks.formulas() if self.networks and self.page.pixels.size else None
         latex = model.latex(cropped(self.page.pixels, box)) if model else ""

@@ -16,7 +16,7 @@ from octavo.engines.one_by_one import read_each
 from octavo.engines.pipeline import networks, scripts, textlayer
 from octavo.engines.pipeline.reading import Outcome, read_picture
 from octavo.engines.pipeline.runtime import choose
-from octavo.models import store
+from octavo.models import store, supplied
 from octavo.settings import Settings
 
 
@@ -31,6 +31,8 @@ def stamp(settings: Settings) -> Stamp:
         scripts.data_of(told)
     if not told or languages.beyond_pp_ocr(told, settings.tier):
         used["tesseract"] = _tesseract()
+    if own := supplied.digest(supplied.FORMULAS, settings):
+        used[supplied.FORMULAS.name] = f"sha256:{own}"
     weights = store.weights_digest(networks.model_names(settings.tier))
     return Stamp("pipeline", version("octavo"), weights, choose(settings.runtime).description, used)
 

@@ -18,7 +18,7 @@ from octavo.settings import Settings
 if TYPE_CHECKING:
     from octavo.document import Pixels
 
-NAME = "formula-latex"
+NAME = supplied.FORMULAS.name
 _MEAN, _STD = 0.7931, 0.1738  # of UniMERNet's training pictures, which PP-FormulaNet took over
 _INK = 200  # shade, after stretching from 0 to 255, below which a pixel is no margin
 _END = "</s>"
@@ -61,8 +61,7 @@ def load(settings: Settings) -> FormulaModel | None:
 
     Raises ModelDamagedError where files are missing or are not what docs/formulas.md asks for.
     """
-    model = supplied.named(NAME)
-    paths = supplied.present(model, settings) if model else ()
+    paths = supplied.present(supplied.FORMULAS, settings)
     if not paths:
         return None
     network, tokens = paths

@@ -9,7 +9,7 @@ lists, code, display formulas.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -40,7 +40,9 @@ _ENDS = (".", "。", ";", "；", ",", "，", "-")  # a question may well be a he
 _MARK = re.compile(
     r"[•‣⁃◦▪▫●○■□◆◇►▶➢✓❖·∙–—*+-]|\(?[\dA-Za-z]{1,3}[.)]|[ivxIVX]{1,5}[.)]|\d{1,2}(?:\.\d{1,2}){0,4}\.?|\[\d{1,3}\]"
 )
-_REACH = 3.0  # of a line's height, between a mark and what it marks
+_LONGEST_MARK = 14  # letters
+_REACH = 3.0  # of its height, between a mark and what it marks
+_LEVEL = 0.4  # of its height, between the middles of the two
 
 _ICON = 1.5  # of a line's height: a picture that is smaller a side is an ornament
 _GROUND = 0.8  # share of the page from which a picture is its ground
@@ -59,14 +61,17 @@ class _Run:
 
     lines: list[TextLine]
     bold: bool
+    height: float  # of the type of its last line
     gap: float | None = None  # between its lines, in heights of a line
     box: Box = field(init=False)
 
     def __post_init__(self) -> None:
         self.box = bounds(line.box for line in self.lines)
 
-    def add(self, line: TextLine, gap: float) -> None:
+    def add(self, line: TextLine, height: float) -> None:
+        gap = _gap(self.lines[-1], line)
         self.lines.append(line)
+        self.height = height
         self.gap = gap if self.gap is None else max(self.gap, gap)
         x0, y0, x1, y1 = self.box
         self.box = (min(x0, line.box[0]), min(y0, line.box[1]), max(x1, line.box[2]), max(y1, line.box[3]))
@@ -167,18 +172,18 @@ def _runs(lines: Sequence[TextLine], rulings: Sequence[Box]) -> list[_Run]:
     for line in sorted(lines, key=lambda t: t.box[1]):
         if id(line) in marked:
             continue
-        bold = _is_bold(line)
+        bold, height = _is_bold(line), _type_height(line)
         # What ended far above goes on nowhere.
         open_runs = [run for run in open_runs if line.box[1] - run.lines[-1].box[3] <= _WIDEST * line.height]
-        best = next((run for run in reversed(open_runs) if _goes_on(run, line, bold, usual)), None)
+        best = next((run for run in reversed(open_runs) if _goes_on(run, line, bold, height, usual)), None)
         if best is not None and (id(line) in marks or _ruled_off(best.lines[-1], line, heights)):
             best = None
         if best is None:
-            best = _Run([line], bold)
+            best = _Run([line], bold, height)
             runs.append(best)
             open_runs.append(best)
         else:
-            best.add(line, _gap(best.lines[-1], line))
+            best.add(line, height)
         if mark := marks.get(id(line)):
             best.box = bounds([best.box, mark.box])
     return runs
@@ -186,16 +191,16 @@ def _runs(lines: Sequence[TextLine], rulings: Sequence[Box]) -> list[_Run]:
 
 def _marks(lines: Sequence[TextLine]) -> dict[int, TextLine]:
     """The marks that stand by themselves to the left of a line, by that line's id."""
+    marks = [line for line in lines if len(line.text) < _LONGEST_MARK and _MARK.fullmatch(line.text)]
+    if not marks:
+        return {}
+    by_middle = sorted(lines, key=lambda line: line.middle)
+    middles = [line.middle for line in by_middle]
     found = {}
-    for mark in lines:
-        if not _MARK.fullmatch(mark.text):
-            continue
-        behind = [
-            line
-            for line in lines
-            if abs(line.middle - mark.middle) < 0.4 * line.height
-            and 0 <= line.box[0] - mark.box[2] < _REACH * line.height
-        ]
+    for mark in marks:
+        level = _LEVEL * mark.height
+        near = by_middle[bisect_left(middles, mark.middle - level) : bisect_right(middles, mark.middle + level)]
+        behind = [line for line in near if line is not mark and -1 <= line.box[0] - mark.box[2] < _REACH * mark.height]
         nearest = min(behind, key=lambda line: line.box[0], default=None)
         if nearest is not None and any(c.isalpha() for c in nearest.text):
             found[id(nearest)] = mark
@@ -233,13 +238,13 @@ def _usual_gap(lines: Sequence[TextLine]) -> float:
     return gaps[len(gaps) // 2] if gaps else 0.0
 
 
-def _goes_on(run: _Run, line: TextLine, bold: bool, usual: float) -> bool:
+def _goes_on(run: _Run, line: TextLine, bold: bool, height: float, usual: float) -> bool:
     last = run.lines[-1]
+    if run.bold != bold or abs(height / max(run.height, 1e-6) - 1) > _ALIKE:
+        return False
     gap = _gap(last, line)
     widest = max(_APART, usual + _WIDER) if run.gap is None else max(run.gap, usual if usual < run.gap else 0) + _WIDER
-    if not -0.5 < gap < min(widest, _WIDEST) or run.bold != bold:
-        return False
-    if abs(_type_height(line) / max(_type_height(last), 1e-6) - 1) > _ALIKE:
+    if not -0.5 < gap < min(widest, _WIDEST):
         return False
     overlap = min(line.box[2], last.box[2]) - max(line.box[0], last.box[0])
     return overlap > 0.5 * min(line.width, last.width)

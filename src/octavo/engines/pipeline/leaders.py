@@ -13,7 +13,8 @@ from dataclasses import replace
 from octavo.engines.pipeline.lines import TextLine, bounds
 
 LEADERS = re.compile(r"(?:[.·‥…]\s?){4,}|…{2,}")  # rows of dots that lead on to a page number
-_LEADS_ON = re.compile(rf"(?:{LEADERS.pattern})\s*$")
+_END = 8  # characters at the end of a line, which show that it leads on
+_DOTS = frozenset(".·‥…")
 _NUMBER = re.compile(r"(?:[A-Z]?\d{1,4}(?:[-.]\d{1,4})?|[ivxlcdm]{1,7})", re.IGNORECASE)
 _LEVEL = 0.4  # of a line's height, between the middles of what stands in one row
 _REACH = 6.0  # heights of a line from the last dot to the number
@@ -25,10 +26,14 @@ def joined(lines: Sequence[TextLine]) -> list[TextLine]:
     """The lines, with the page numbers of a table of contents at the ends of theirs: those behind dots, and those of
     entries without dots that stand below them. The order is that of `lines`, less the numbers."""
     numbers = [line for line in lines if _NUMBER.fullmatch(line.text)]
-    leading = [line for line in lines if _LEADS_ON.search(line.text)]
-    if len(numbers) < _FEWEST or len(leading) < _FEWEST:
+    if len(numbers) < _FEWEST:
+        return list(lines)
+    leading = [line for line in lines if line.text[-1:] in _DOTS and LEADERS.fullmatch(line.text[-_END:].strip())]
+    if len(leading) < _FEWEST:
         return list(lines)
     edges = [number.box[2] for number in numbers if any(_behind(number, line, _REACH) for line in leading)]
+    if len(edges) < _FEWEST:
+        return list(lines)
     ends: dict[int, TextLine] = {}
     gone: set[int] = set()
     for number in numbers:

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from octavo.document import Block, Kind, PageWarning
 from octavo.engines import calibration, identification, languages
-from octavo.engines.pipeline import blocks, bullets, detection, layout, orientation, readers, scripts
+from octavo.engines.pipeline import blocks, bullets, clearing, detection, layout, orientation, readers, scripts
 from octavo.engines.pipeline.detection import Found
 from octavo.engines.pipeline.layout import Region
 from octavo.engines.pipeline.lines import TextLine
 from octavo.engines.pipeline.networks import Networks
 from octavo.engines.pipeline.page_lines import PageLines
 from octavo.engines.pipeline.picture import Upright, straightened, turned, turned_round, upright
+from octavo.engines.pipeline.readers import Read
 from octavo.engines.pipeline.scripts import NETWORK, Survey
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 _LONG, _SHORT = 1280, 960  # px of the picture that lines are looked for in, at least one of them
 _SMALL_TEXT, _GOOD_TEXT = 13, 20  # px of line height in that picture: below the first it is looked at again, larger
 _LEVEL = 0.25  # degrees of skew that change nothing
+_DOUBTFUL, _GAIN = 0.96, 0.01  # confidence under which a page is read again, and by how much it must then be surer
+_CERTAIN = 0.9  # of a line that is text and no noise
+_KEPT = 0.9  # of the letters of such lines that must still be there
 _WARPS = 32_000  # px; OpenCV warps no side over 32,767
 _REDETECT = 5.0  # degrees of skew from which lines are looked for again in the straightened picture
 
@@ -73,6 +77,10 @@ def read_picture(
     regions = layout.regions(networks.layout, overview, page.size)
     lines = lines.parted([part for line in lines.found for part in _parted(line, regions)])
     read = readers.read(lines, survey, told, tier)
+    if not survey.names and blocks.confidence(read.lines) < _DOUBTFUL:
+        again, reread = _read_cleared(networks, page, told, tier)
+        if _is_better(reread.lines, read.lines):
+            page, read = again, reread
     text = [_calibrated(line, tier) for line in bullets.added(page.pixels, read.lines)]
     return Outcome(
         blocks.build(text, regions, page, networks),
@@ -82,6 +90,19 @@ def read_picture(
         read.warnings,
         read.languages,
     )
+
+
+def _read_cleared(networks: Networks, page: Upright, told: tuple[str, ...], tier: str) -> tuple[Upright, Read]:
+    """The lines of an upright page once more, without what shines through its paper."""
+    page = replace(page, pixels=clearing.cleared(page.pixels))
+    lines = PageLines(networks.recognizer, page.pixels, find_lines(networks, page.pixels))
+    return page, readers.read(lines, NETWORK, told, tier)
+
+
+def _is_better(lines: Sequence[TextLine], others: Sequence[TextLine]) -> bool:
+    """Whether the lines are surer, and hardly fewer of their letters sure: what shone through was sure now and then."""
+    sure, before = (sum(len(line.text) for line in some if line.confidence >= _CERTAIN) for some in (lines, others))
+    return blocks.confidence(lines) > blocks.confidence(others) + _GAIN and sure >= _KEPT * before
 
 
 def _calibrated(line: TextLine, tier: str) -> TextLine:
