@@ -1,5 +1,5 @@
 # `make demo` shows Octavo at work, `make test` proves it. Both set up everything they need.
-.PHONY: setup demo test check measuring bench bench-long eval docs clean
+.PHONY: setup demo test check measuring bench bench-long eval calibration docs clean
 
 BIN := .venv/bin
 
@@ -27,6 +27,9 @@ bench-long: measuring
 
 eval: measuring
 	$(BIN)/python -m benchmarks.evaluate
+
+calibration: measuring
+	$(BIN)/python -m benchmarks.calibration
 
 measuring: setup
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,bench]'

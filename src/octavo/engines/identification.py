@@ -51,7 +51,7 @@ def languages_of(text: str, among: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def _sample(pieces: list[str]) -> list[str]:
-    """At most _MOST pieces of each script, from all over the page: twenty more in the same language tell nothing new."""
+    """At most _MOST pieces of each script, from all over the page: more of the same language tell nothing new."""
     by_script: defaultdict[str, list[int]] = defaultdict(list)
     for place, piece in enumerate(pieces):
         by_script[main_script(piece)].append(place)

@@ -1,9 +1,9 @@
 """A page made black on white, for a second reading where the first was unsure.
 
 What is done to a picture is chosen by measurement. Networks read faint print, uneven light, coloured and dark paper,
-noise, blur, hard JPEG, 100 and 600 dpi and inverted pages as they are, and gain nothing from any treatment; old print on
-brown paper is read worse for it. But where the other side of the sheet shines through they read both sides. So a page is
-cleared only when it was read with little confidence, and the second reading counts only where it is the surer one.
+noise, blur, hard JPEG, 100 and 600 dpi and inverted pages as they are, and gain nothing from any treatment; old print
+on brown paper is read worse for it. But where the other side of the sheet shines through they read both sides. So a
+page is cleared only when it was read with little confidence, and the second reading counts only where it is surer.
 """
 
 from __future__ import annotations

@@ -31,6 +31,7 @@ _LONG, _SHORT = 1280, 960  # px of the picture that lines are looked for in, at 
 _SMALL_TEXT, _GOOD_TEXT = 13, 20  # px of line height in that picture: below the first it is looked at again, larger
 _LEVEL = 0.25  # degrees of skew that change nothing
 _DOUBTFUL, _GAIN = 0.96, 0.01  # confidence under which a page is read again, and by how much it must then be surer
+_PAGE = 300  # letters of a page of text
 _CERTAIN = 0.9  # of a line that is text and no noise
 _KEPT = 0.9  # of the letters of such lines that must still be there
 _WARPS = 32_000  # px; OpenCV warps no side over 32,767
@@ -77,10 +78,9 @@ def read_picture(
     regions = layout.regions(networks.layout, overview, page.size)
     lines = lines.parted([part for line in lines.found for part in _parted(line, regions)])
     read = readers.read(lines, survey, told, tier)
-    if not survey.names and blocks.confidence(read.lines) < _DOUBTFUL:
-        again, reread = _read_cleared(networks, page, told, tier)
-        if _is_better(reread.lines, read.lines):
-            page, read = again, reread
+    if not survey.names and _is_doubtful(read.lines):
+        reread = _read_cleared(networks, page, told, tier)
+        read = reread if _is_better(reread.lines, read.lines) else read
     text = [_calibrated(line, tier) for line in bullets.added(page.pixels, read.lines)]
     return Outcome(
         blocks.build(text, regions, page, networks),
@@ -92,11 +92,15 @@ def read_picture(
     )
 
 
-def _read_cleared(networks: Networks, page: Upright, told: tuple[str, ...], tier: str) -> tuple[Upright, Read]:
+def _is_doubtful(lines: Sequence[TextLine]) -> bool:
+    """Whether a page of text, and no mere formula or label, was read with little confidence."""
+    return sum(len(line.text) for line in lines) >= _PAGE and blocks.confidence(lines) < _DOUBTFUL
+
+
+def _read_cleared(networks: Networks, page: Upright, told: tuple[str, ...], tier: str) -> Read:
     """The lines of an upright page once more, without what shines through its paper."""
-    page = replace(page, pixels=clearing.cleared(page.pixels))
-    lines = PageLines(networks.recognizer, page.pixels, find_lines(networks, page.pixels))
-    return page, readers.read(lines, NETWORK, told, tier)
+    pixels = clearing.cleared(page.pixels)
+    return readers.read(PageLines(networks.recognizer, pixels, find_lines(networks, pixels)), NETWORK, told, tier)
 
 
 def _is_better(lines: Sequence[TextLine], others: Sequence[TextLine]) -> bool:
