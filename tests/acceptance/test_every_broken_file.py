@@ -36,7 +36,7 @@ PHRASES = {
     "pdfjs_ArabicCIDTrueType.pdf": "انواع الخطوط العربية",
     "pdfjs_pdfjsbad1586.pdf": "pdf.js test",
     "pdfjs_poppler-67295-0.pdf": "TestString123",
-    "pdfjs_vertical.pdf": "日本語 あいうえお",
+    "pdfjs_vertical.pdf": "あいうえお日本語",
     "pdfjs_xref_command_missing.pdf": "Reduced test-case",
     "pdfjs_zero_descent.pdf": "Capital Goods Recap of Q3 results",
     "pypdf_indirect-rotation.pdf": "International Council of Containership Operators",
@@ -52,7 +52,7 @@ PHRASES = {
     "sample-files_habibi-rotated.pdf": "habibi",
     "unstructured_copy-protected.pdf": "A Unified Toolkit for Deep Learning",
     "unstructured_fake-bold-sample.pdf": "Fake Bold PDF Test Document",
-    "unstructured_invalid-pdf-structure-pdfminer-one-page.pdf": "GOVERNMENT ACCOUNTABILITY OFFICE",
+    "unstructured_invalid-pdf-structure-pdfminer-one-page.pdf": "Government Accountability Office June 2023",
     "unstructured_negative-coords.pdf": "Climate Change",
 }
 # Expected to give a result, and there is nothing to read: two photographs, glyphs that draw nothing, and drawn signs

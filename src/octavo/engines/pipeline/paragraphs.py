@@ -12,6 +12,9 @@ from octavo.engines.pipeline import formula_inline
 from octavo.engines.pipeline.lines import TextLine
 
 
+_CELLS = 1.5  # of a line's height between pieces of a row that are cells rather than parts of a line
+
+
 def parted(lines: Sequence[TextLine], box: Box) -> list[list[TextLine]]:
     """The lines (at least one) parted where one is indented after a line that ended short."""
     left, right = box[0], box[2]
@@ -40,12 +43,14 @@ def set_text(lines: Sequence[TextLine], box: Box) -> tuple[str, tuple[Span, ...]
         return "", ()
     text = lines[0].text
     spans = _spans(lines[0], 0)
-    in_row = False
+    in_row = in_cells = False
     for before, line in pairwise(lines):
-        was_in_row, in_row = in_row, abs(line.middle - before.middle) < 0.5 * min(line.height, before.height)
+        was_in_cells, in_row = in_cells, abs(line.middle - before.middle) < 0.5 * min(line.height, before.height)
+        # Pieces that stand apart are those of a form; a raised number parts a line too, and its line goes on.
+        in_cells = in_row and line.box[0] - before.box[2] > _CELLS * line.height
         if in_row:
             text += " "
-        elif was_in_row or box[2] - before.box[2] > _first_word(line) + 0.5 * line.height:
+        elif was_in_cells or box[2] - before.box[2] > _first_word(line) + 0.5 * line.height:
             text += "\n"
         elif _hyphenated(text, line.text):
             text = text[:-1]
