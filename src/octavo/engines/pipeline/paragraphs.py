@@ -11,7 +11,6 @@ from octavo.document import Box, Span
 from octavo.engines.pipeline import formula_inline
 from octavo.engines.pipeline.lines import TextLine
 
-
 _CELLS = 1.5  # of a line's height between pieces of a row that are cells rather than parts of a line
 
 

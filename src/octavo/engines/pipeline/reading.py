@@ -31,6 +31,7 @@ _LONG, _SHORT = 1280, 960  # px of the picture that lines are looked for in, at 
 _SMALL_TEXT, _GOOD_TEXT = 13, 20  # px of line height in that picture: below the first it is looked at again, larger
 _LEVEL = 0.25  # degrees of skew that change nothing
 _DOUBTFUL, _GAIN = 0.96, 0.01  # confidence under which a page is read again, and by how much it must then be surer
+_FEW = 8  # lines of a page that is no more than a formula or a label
 _PAGE = 300  # letters of a page of text
 _CERTAIN = 0.9  # of a line that is text and no noise
 _KEPT = 0.9  # of the letters of such lines that must still be there
@@ -71,7 +72,11 @@ def read_picture(
     if not found:
         return Outcome((), degrees, 0.0, 1.0)
     lines = PageLines(networks.recognizer, page.pixels, found)
-    survey = _told(lines, told, tier) if told else scripts.survey(lines, tier)
+    judged = lines
+    if len(found) <= _FEW and networks.signs() is not networks.recognizer:
+        # On so little text the small network cannot tell a formula from one that stands on its head.
+        judged = PageLines(networks.signs(), page.pixels, found)
+    survey = _told(judged, told, tier) if told else scripts.survey(judged, tier)
     if survey.turn:
         page, overview = turned_round(page), turned(overview, 180)
         lines = PageLines(networks.recognizer, page.pixels, [_turned_round(line, page.size) for line in found])
