@@ -28,7 +28,7 @@ from benchmarks.surroundings import default_settings, machine
 from octavo.conversion.documents import PageFinished, Request, read_documents
 from octavo.conversion.pool import Pool
 from octavo.document import PageResult
-from octavo.engines import calibration
+from octavo.engines import calibration, languages
 
 # Kinds whose ground truth is a transcription of all that the page says.
 KINDS = (
@@ -86,7 +86,13 @@ def _pieces(result: PageResult, truth: str, kind: str, tier: str) -> Iterator[Pi
         text = _plain(line.text, kind)
         if len(text) >= 2:
             wrong = min(len(text), _distance(text, truth))
-            yield Piece(line.confidence, 1 - wrong / len(text), len(text), calibration.of_language(line.lang, tier))
+            yield Piece(line.confidence, 1 - wrong / len(text), len(text), _reader(line.lang, tier))
+
+
+def _reader(lang: str, tier: str) -> str:
+    """Which points the confidence of a line in `lang` was made by; results name the language and not the reader."""
+    by_tesseract = lang and languages.beyond_pp_ocr((lang,), tier)
+    return calibration.name("tesseract" if by_tesseract else "network", tier)
 
 
 def _plain(text: str, kind: str) -> str:

@@ -33,6 +33,7 @@ def convert(
     tier: str | None = None,
     lang: str | None = None,
     text_layer: str | None = None,
+    layout: str | None = None,
     dpi: int | None = None,
     workers: int | None = None,
 ) -> Conversion:
@@ -59,6 +60,7 @@ def convert(
         "tier": tier,
         "lang": lang,
         "text_layer": text_layer,
+        "layout": layout,
         "dpi": dpi,
         "workers": workers,
     }

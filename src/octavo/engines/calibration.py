@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from octavo.engines import languages
-
 _POINTS = {
     "small": (
         (0.0, 0.0), (0.698, 0.669), (0.848, 0.825), (0.934, 0.869), (0.961, 0.898), (0.979, 0.933), (0.988, 0.953),
@@ -29,12 +27,6 @@ _POINTS = {
 def name(reader: str, tier: str) -> str:
     """Which points hold for lines that a tier's network or Tesseract has read."""
     return reader if reader == "tesseract" else "small" if tier == "standard" else "tiny"
-
-
-def of_language(lang: str, tier: str) -> str:
-    """Which points hold for lines in `lang` (a code, or empty where none is known)."""
-    by_tesseract = lang and languages.beyond_pp_ocr((lang,), tier)
-    return name("tesseract" if by_tesseract else "network", tier)
 
 
 def calibrated(said: float, reader: str) -> float:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from octavo.engines.calibration import calibrated, of_language, raw
+from octavo.engines.calibration import calibrated, name, raw
 
 READERS = ["small", "tiny", "tesseract"]
 shares = st.floats(0, 1)
@@ -30,14 +30,13 @@ def test_networks_are_less_often_right_than_they_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tier", "lang", "expected"),
+    ("reader", "tier", "expected"),
     [
-        ("standard", "", "small"),
-        ("fast", "en", "tiny"),
-        ("standard", "ru", "tesseract"),
-        ("standard", "ja", "small"),
-        ("fast", "ja", "tesseract"),
+        ("network", "standard", "small"),
+        ("network", "fast", "tiny"),
+        ("tesseract", "standard", "tesseract"),
+        ("tesseract", "fast", "tesseract"),
     ],
 )
-def test_readers(tier: str, lang: str, expected: str) -> None:
-    assert of_language(lang, tier) == expected
+def test_names(reader: str, tier: str, expected: str) -> None:
+    assert name(reader, tier) == expected

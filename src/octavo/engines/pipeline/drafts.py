@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from octavo.document import Box, Kind
 from octavo.engines.pipeline.layout import Region
@@ -70,6 +70,19 @@ def drafts_of(lines: Sequence[TextLine], regions: Sequence[Region]) -> list[Draf
     return drafts + _loose_drafts(loose)
 
 
+def merged(drafts: Sequence[Draft], belongs: Callable[[Draft, Draft], bool], kind: Kind | None = None) -> list[Draft]:
+    """The drafts, each made a part of the one before it where it belongs to that: of `kind`, or of the first one's."""
+    whole: list[Draft] = []
+    for draft in drafts:
+        if whole and belongs(whole[-1], draft):
+            before = whole[-1]
+            box, lines = bounds((before.box, draft.box)), before.lines + draft.lines
+            whole[-1] = replace(before, kind=kind or before.kind, level=0, box=box, lines=lines)
+        else:
+            whole.append(draft)
+    return whole
+
+
 def line_order(lines: list[TextLine], *, in_cards: bool = False) -> list[TextLine]:
     """The lines of one region in reading order; `in_cards`: those that are centred under each other stay together."""
     cards = _cards(_runs(lines)) if in_cards else []
@@ -81,14 +94,9 @@ def line_order(lines: list[TextLine], *, in_cards: bool = False) -> list[TextLin
 
 def rejoined(drafts: list[Draft]) -> list[Draft]:
     """Neighbours in reading order that came from loose lines and stand close together, made one."""
-    joined: list[Draft] = []
-    for draft in drafts:
-        if joined and draft.loose and joined[-1].loose and _close(joined[-1].lines[-1], draft.lines[0]):
-            lines = joined[-1].lines + draft.lines
-            joined[-1] = Draft(Kind.TEXT, bounds(line.box for line in lines), lines, loose=True)
-        else:
-            joined.append(draft)
-    return joined
+    return merged(
+        drafts, lambda before, draft: before.loose and draft.loose and _close(before.lines[-1], draft.lines[0])
+    )
 
 
 def _close(above: TextLine, line: TextLine) -> bool:

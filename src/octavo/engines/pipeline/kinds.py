@@ -14,7 +14,7 @@ from statistics import median
 
 from octavo.document import Box, Kind
 from octavo.engines.pipeline import lists, paragraphs
-from octavo.engines.pipeline.drafts import Draft
+from octavo.engines.pipeline.drafts import Draft, merged
 from octavo.engines.pipeline.lines import TextLine, bounds
 from octavo.engines.pipeline.order import is_prose
 
@@ -62,8 +62,8 @@ def settled(drafts: Sequence[Draft], page_height: float) -> list[Draft]:
     body = _body_height(drafts)
     found = [_page_number(draft, page_height) for draft in drafts]
     found = [part for draft in found for part in _first_line_apart(draft, body)]
-    found = _without_torn_headings([_heading(draft, body, found) for draft in found])
-    found = lists.marked(_code_made_whole([part for draft in found for part in _code(draft)]))
+    found = merged([_heading(draft, body, found) for draft in found], _goes_on, Kind.TEXT)
+    found = lists.marked(merged([part for draft in found for part in _code(draft)], _follows))
     found = [part for draft in found for part in _paragraphs(draft)]
     found = _references(found)
     found = _footnotes(found, body, page_height)
@@ -145,20 +145,10 @@ def _stands_over_text(draft: Draft, drafts: Sequence[Draft]) -> bool:
     )
 
 
-def _without_torn_headings(drafts: Sequence[Draft]) -> list[Draft]:
-    """A heading whose sentence goes on in the text right below it is the first line of that text."""
-    found: list[Draft] = []
-    for draft in drafts:
-        before = found[-1] if found else None
-        if before is not None and before.kind is Kind.HEADING and draft.kind is Kind.TEXT and _goes_on(before, draft):
-            lines = before.lines + draft.lines
-            found[-1] = replace(draft, box=bounds(line.box for line in lines), lines=lines)
-        else:
-            found.append(draft)
-    return found
-
-
 def _goes_on(heading: Draft, text: Draft) -> bool:
+    """Whether a heading is the first line of the text right below it: its sentence goes on there."""
+    if heading.kind is not Kind.HEADING or text.kind is not Kind.TEXT:
+        return False
     last, first = heading.lines[-1], text.lines[0]
     gap = first.box[1] - last.box[3]
     alike = 0.8 < last.height / max(1e-6, first.height) < 1.25
@@ -232,20 +222,10 @@ def _code(draft: Draft) -> list[Draft]:
     return [replace(part, box=bounds(line.box for line in part.lines)) for part in parts]
 
 
-def _code_made_whole(drafts: Sequence[Draft]) -> list[Draft]:
-    """Code that an empty line parts, or a short line the network saw no text in, is one piece."""
-    whole: list[Draft] = []
-    for draft in drafts:
-        before = whole[-1] if whole else None
-        if before is not None and before.kind is draft.kind is Kind.CODE and _follows(before, draft):
-            lines = before.lines + draft.lines
-            whole[-1] = replace(before, box=bounds(line.box for line in lines), lines=lines)
-        else:
-            whole.append(draft)
-    return whole
-
-
 def _follows(above: Draft, below: Draft) -> bool:
+    """Whether code goes on below an empty line, or a short one that the network saw no text in."""
+    if not above.kind is below.kind is Kind.CODE:
+        return False
     gap = below.box[1] - above.box[3]
     overlap = min(above.box[2], below.box[2]) - max(above.box[0], below.box[0])
     return -0.5 * _height(below) < gap < 3 * _height(below) and overlap > 0

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from octavo.document import Kind
-from octavo.engines.pipeline.drafts import Draft
+from octavo.engines.pipeline.drafts import Draft, merged
 from octavo.engines.pipeline.lines import TextLine, bounds
 
 # Signs that are nothing but bullets at the start of a line, and those that are bullets where several lines have them.
@@ -45,23 +45,13 @@ def marked(drafts: Sequence[Draft]) -> list[Draft]:
     for index, draft in enumerate(drafts):
         starts = [place for place in range(len(draft.lines)) if (index, place) in items]
         parted += _parts(draft, starts) if starts else [draft]
-    return _with_levels(_made_whole(parted))
-
-
-def _made_whole(drafts: list[Draft]) -> list[Draft]:
-    """Text that goes on right below an item, as far in as the item's own text, is a part of the item."""
-    whole: list[Draft] = []
-    for draft in drafts:
-        before = whole[-1] if whole else None
-        if before is not None and before.kind is Kind.LIST_ITEM and draft.kind is Kind.TEXT and _hangs(before, draft):
-            lines = before.lines + draft.lines
-            whole[-1] = _part(before, lines, Kind.LIST_ITEM)
-        else:
-            whole.append(draft)
-    return whole
+    return _with_levels(merged(parted, _hangs))
 
 
 def _hangs(item: Draft, text: Draft) -> bool:
+    """Whether text goes on right below an item, as far in as the item's own text."""
+    if item.kind is not Kind.LIST_ITEM or text.kind is not Kind.TEXT:
+        return False
     first, last, line = item.lines[0], item.lines[-1], text.lines[0]
     indent = line.box[0] - first.box[0]
     close = -0.5 * line.height < line.box[1] - last.box[3] < 0.8 * line.height
